@@ -1,0 +1,31 @@
+import {
+  JSONParse,
+  NativeError,
+  NativeRangeError,
+  NativeTypeError,
+  StringCharCodeAt,
+  StringSlice,
+} from "./primordials.js";
+
+/**
+ * The one host function. Strings both ways, code-unit exact because each side escapes NUL and lone surrogates
+ * (JSON does) before text crosses. The answer starts with `=` (the result follows) or `!` (JSON of
+ * `{ name, message }` follows, to be thrown in the guest).
+ */
+type Host = (operation: string, argument: string) => string;
+
+let host: Host;
+
+export function connectHost(hostFunction: Host): void {
+  host = hostFunction;
+}
+
+const errorTypes = { Error: NativeError, TypeError: NativeTypeError, RangeError: NativeRangeError };
+
+/** Asks the host synchronously. Throws a guest error where the host refuses. */
+export function askHost(operation: string, argument: string): string {
+  const answer = host(operation, argument);
+  if (StringCharCodeAt(answer, 0) === 61 /* = */) return StringSlice(answer, 1);
+  const failure = JSONParse(StringSlice(answer, 1)) as { name: keyof typeof errorTypes; message: string };
+  throw new (errorTypes[failure.name] ?? NativeError)(failure.message);
+}

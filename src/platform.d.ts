@@ -1,0 +1,96 @@
+/**
+ * What the core needs from any JavaScript runtime, and nothing else: `src/tsconfig.json` has no `lib` for a
+ * platform, so a name that is missing here does not compile. Never imported, never emitted.
+ */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: ArrayBufferView | ArrayBuffer);
+    static exports(module: Module): { name: string; kind: string }[];
+    static imports(module: Module): { module: string; name: string; kind: string }[];
+  }
+  interface Instance {
+    readonly exports: Record<string, unknown>;
+  }
+  class Memory {
+    constructor(descriptor: { initial: number; maximum?: number });
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  }
+  class RuntimeError extends Error {}
+  function compile(bytes: ArrayBufferView | ArrayBuffer): Promise<Module>;
+  const compileStreaming: undefined | ((response: unknown) => Promise<Module>);
+  function instantiate(module: Module, imports: Record<string, Record<string, unknown>>): Promise<Instance>;
+}
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array<ArrayBuffer>;
+}
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(bytes: ArrayBufferView | ArrayBuffer): string;
+}
+
+interface ByteStream {
+  pipeThrough(transform: { readonly readable: unknown; readonly writable: unknown }): ByteStream;
+}
+declare class Blob {
+  constructor(parts: (ArrayBufferView | ArrayBuffer | string)[]);
+  stream(): ByteStream;
+}
+declare class Response {
+  constructor(body: ByteStream);
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+declare class CompressionStream {
+  constructor(format: "deflate-raw");
+  readonly readable: unknown;
+  readonly writable: unknown;
+}
+declare class DecompressionStream {
+  constructor(format: "deflate-raw");
+  readonly readable: unknown;
+  readonly writable: unknown;
+}
+
+interface CryptoKey {
+  readonly type: string;
+}
+declare const crypto: {
+  getRandomValues<T extends ArrayBufferView>(array: T): T;
+  randomUUID(): string;
+  readonly subtle: {
+    digest(algorithm: "SHA-256", data: ArrayBufferView | ArrayBuffer): Promise<ArrayBuffer>;
+    importKey(
+      format: "raw",
+      data: ArrayBufferView,
+      algorithm: { name: "HMAC"; hash: "SHA-256" },
+      extractable: boolean,
+      usages: ("sign" | "verify")[],
+    ): Promise<CryptoKey>;
+    sign(algorithm: "HMAC", key: CryptoKey, data: ArrayBufferView): Promise<ArrayBuffer>;
+    verify(
+      algorithm: "HMAC",
+      key: CryptoKey,
+      signature: ArrayBufferView,
+      data: ArrayBufferView,
+    ): Promise<boolean>;
+  };
+};
+
+declare const performance: { now(): number };
+declare function setTimeout(callback: () => void, ms: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+
+declare class AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
+declare function atob(text: string): string;
+declare function btoa(text: string): string;

@@ -1,0 +1,57 @@
+import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { chromiumLaunch } from "./support/chromium.js";
+
+/** Files that run unchanged in Node, in workerd and in Chromium. */
+const everywhere = ["test/core/**/*.test.ts"];
+const root = new URL("..", import.meta.url).pathname;
+const source = (path: string) => `${root}${path}`;
+/** `#engine-wasm` is what package.json's `imports` picks per runtime; here it points at the source. */
+const engine = (file: string) => ({ "#engine-wasm": source(`src/engine-wasm/${file}`) });
+
+export default defineConfig({
+  root,
+  test: {
+    retry: 0,
+    projects: [
+      {
+        root,
+        resolve: { alias: engine("embedded.ts") },
+        test: { name: "node", include: [...everywhere, "test/{node,langchain,stores}/**/*.test.ts"] },
+      },
+      {
+        root,
+        resolve: { alias: engine("workerd.ts") },
+        plugins: [
+          cloudflareTest({
+            main: source("test/edge/worker.ts"),
+            miniflare: {
+              cf: false,
+              compatibilityDate: "2026-04-26",
+              compatibilityFlags: ["nodejs_compat"],
+              durableObjects: { OBJECTS: { className: "TestObject", useSQLite: true } },
+            },
+          }),
+        ],
+        test: { name: "workerd", include: [...everywhere, "test/edge/**/*.test.ts"] },
+      },
+      {
+        root,
+        resolve: { alias: engine("embedded.ts") },
+        define: { "process.platform": '"linux"', "process.env": "{}" },
+        test: {
+          name: "chromium",
+          include: [...everywhere, "test/web/**/*.test.ts"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: chromiumLaunch }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
+  },
+});

@@ -68,7 +68,10 @@ export const ArraySlice = uncurry(Array.prototype.slice) as <T>(
 export const StringSlice = uncurry(String.prototype.slice);
 export const StringIndexOf = uncurry(String.prototype.indexOf);
 export const StringCharCodeAt = uncurry(String.prototype.charCodeAt);
-export const StringSplit = uncurry(String.prototype.split) as unknown as (text: string, separator: string) => string[];
+export const StringSplit = uncurry(String.prototype.split) as unknown as (
+  text: string,
+  separator: string,
+) => string[];
 export const StringRepeat = uncurry(String.prototype.repeat);
 export const StringPadEnd = uncurry(String.prototype.padEnd);
 export const StringPadStart = uncurry(String.prototype.padStart);

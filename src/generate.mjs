@@ -1,0 +1,44 @@
+/**
+ * Writes what the source tree cannot hold as text a person edits: the engine's bytes, the prelude as one script,
+ * and the hashes by which a snapshot recognises the engine and the prelude it was made with.
+ */
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const sha256 = (data) => createHash("sha256").update(data).digest("hex");
+const banner = "// Written by src/generate.mjs. Do not edit.\n";
+
+const enginePath = fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+const engine = readFileSync(enginePath);
+
+// Identifiers keep their names: a frame of the prelude in a stack has to be recognisable in a bug report.
+const { outputFiles } = await build({
+  entryPoints: [here("guest/index.ts")],
+  bundle: true,
+  write: false,
+  format: "iife",
+  target: "es2022",
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+});
+const prelude = outputFiles[0].text;
+
+mkdirSync(here("engine-wasm"), { recursive: true });
+copyFileSync(enginePath, here("quickjs.wasm"));
+writeFileSync(
+  here("prelude.generated.ts"),
+  `${banner}export const PRELUDE_SOURCE: string = ${JSON.stringify(prelude)};\n`,
+);
+writeFileSync(
+  here("engine-wasm/embedded.generated.ts"),
+  `${banner}/** The engine: base64 of deflate-raw. */\nexport const ENGINE_BASE64: string =\n  "${deflateRawSync(engine, { level: 9 }).toString("base64")}";\n`,
+);
+writeFileSync(
+  here("engine-wasm/hash.generated.ts"),
+  `${banner}export const ENGINE_SHA256: string = "${sha256(engine)}";\nexport const PRELUDE_SHA256: string = "${sha256(prelude)}";\n`,
+);

@@ -1,0 +1,3 @@
+import { installBuiltins } from "./builtins/index.js";
+
+installBuiltins();

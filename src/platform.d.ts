@@ -41,15 +41,24 @@ declare class Response {
   constructor(body: ByteStream);
   arrayBuffer(): Promise<ArrayBuffer>;
 }
+interface ByteReadable {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    cancel(): Promise<void>;
+  };
+}
+interface ByteWritable {
+  getWriter(): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> };
+}
 declare class CompressionStream {
   constructor(format: "deflate-raw");
-  readonly readable: unknown;
-  readonly writable: unknown;
+  readonly readable: ByteReadable;
+  readonly writable: ByteWritable;
 }
 declare class DecompressionStream {
   constructor(format: "deflate-raw");
-  readonly readable: unknown;
-  readonly writable: unknown;
+  readonly readable: ByteReadable;
+  readonly writable: ByteWritable;
 }
 
 interface CryptoKey {

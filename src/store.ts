@@ -162,17 +162,15 @@ export function refuseStaleWrite(
   );
 }
 
-/** @internal */
+/** For adapters: the refusal of a value that does not fit. */
 export function storeFull(key: string, size: number, why: string, cause?: unknown): StoreError {
   const text = `The snapshot ${JSON.stringify(key)} of ${size} bytes was not stored: ${why}.`;
   return new StoreError("STORE_FULL", text, cause === undefined ? {} : { cause });
 }
 
 /**
- * A version that no other process makes: a counter would start again with a store that was deleted or evicted, and a
+ * For adapters: a version that no other process makes. A counter would start again with a store that was deleted or evicted, and a
  * caller that still holds version 1 of the old one would replace version 1 of the new one.
- *
- * @internal
  */
 export function randomVersion(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>

@@ -30,7 +30,10 @@ export default defineConfig({
               cf: false,
               compatibilityDate: "2026-04-26",
               compatibilityFlags: ["nodejs_compat"],
-              durableObjects: { OBJECTS: { className: "TestObject", useSQLite: true } },
+              durableObjects: {
+                OBJECTS: { className: "TestObject", useSQLite: true },
+                AGENTS: { className: "TestAgent", useSQLite: true },
+              },
             },
           }),
         ],

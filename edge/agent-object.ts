@@ -1,0 +1,96 @@
+import { DurableObject } from "cloudflare:workers";
+import { type BaseCheckpointSaver, MemorySaver } from "@langchain/langgraph";
+import { type AgentLike, graphOf } from "./agent-graph.js";
+import { AgentThread } from "./agent-thread.js";
+import { installAsyncLocalStorage } from "./als.js";
+import { errorResponse, HttpError } from "./http-error.js";
+import { assistantRoutes } from "./routes/assistants.js";
+import { createRouter } from "./routes/router.js";
+import { runRoutes } from "./routes/runs.js";
+import { threadRoutes } from "./routes/threads.js";
+
+installAsyncLocalStorage();
+
+export interface AgentParts<Env> {
+  readonly env: Env;
+  /** Keeps the conversation in this object. Pass it to the agent. */
+  readonly checkpointer: BaseCheckpointSaver;
+  readonly threadId: string;
+}
+
+/**
+ * One thread of an agent, living in a Durable Object. Extend it with `createAgent`; `routeAgentRequest` finds the
+ * object of a request.
+ *
+ * Durable, in the object's SQLite: the conversation and its history, runs, the events they sent. Lost with the object:
+ * open connections, and at most the step a run was in, which is done again when the object comes back.
+ */
+export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<Env> {
+  /** The name clients know the agent by: the SDK's `assistantId`. */
+  readonly graphId: string = "agent";
+
+  #thread: AgentThread | undefined;
+  readonly #router = createRouter([
+    ...threadRoutes(
+      () => this.#current(),
+      () => this.#wipe(),
+    ),
+    ...runRoutes(() => this.#current()),
+    ...assistantRoutes(() => this.#current()),
+  ]);
+
+  /** Builds the agent, once per life of the object and not before it is needed. */
+  abstract createAgent(parts: AgentParts<Env>): AgentLike | Promise<AgentLike>;
+
+  override async fetch(request: Request): Promise<Response> {
+    // Asking for a thread that is not there must not leave tables behind that have to be paid for.
+    if (request.method !== "POST" && isThreadPath(request) && !this.#exists())
+      return errorResponse(new HttpError(404, "Thread not found."));
+    this.#current().wake();
+    return this.#router(request);
+  }
+
+  override async alarm(): Promise<void> {
+    if (this.#exists() && (await this.#current().alarm())) await this.#wipe();
+  }
+
+  #current(): AgentThread {
+    this.#thread ??= this.#open();
+    return this.#thread;
+  }
+
+  #open(): AgentThread {
+    const { storage } = this.ctx;
+    const checkpointer = new MemorySaver();
+    return new AgentThread({
+      graphId: this.graphId,
+      storage,
+      checkpointer,
+      buildGraph: async (threadId) => {
+        const graph = graphOf(await this.createAgent({ env: this.env, checkpointer, threadId }));
+        graph.checkpointer ??= checkpointer;
+        return graph;
+      },
+    });
+  }
+
+  #exists(): boolean {
+    const { sql } = this.ctx.storage;
+    if (this.#thread) return this.#thread.store.get() !== undefined;
+    return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'agent_thread'").toArray().length > 0;
+  }
+
+  async #wipe(): Promise<void> {
+    const thread = this.#current();
+    for (const run of thread.runs.unfinished()) await thread.loop.cancel(run, "interrupt");
+    await thread.loop.whenIdle();
+    // Nobody may open the tables while they go.
+    await this.ctx.blockConcurrencyWhile(async () => {
+      this.#thread = undefined;
+      await this.ctx.storage.deleteAlarm();
+      await this.ctx.storage.deleteAll();
+    });
+  }
+}
+
+const isThreadPath = (request: Request) => new URL(request.url).pathname.startsWith("/threads/");

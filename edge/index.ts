@@ -1,0 +1,6 @@
+/** `edge-interpreter/edge`: an agent that lives in a Durable Object and speaks the LangGraph platform's protocol. */
+export type { AgentLike } from "./agent-graph.js";
+export { AgentObject, type AgentParts } from "./agent-object.js";
+export { installAsyncLocalStorage } from "./als.js";
+export { type Authorize, type AuthorizeTarget, bearerToken, isLoopback } from "./authorize.js";
+export { type RouteAgentOptions, routeAgentRequest } from "./route-agent-request.js";

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { HttpError } from "../http-error.js";
+
+/**
+ * What clients may send. A field of the wrong kind is refused with its path; a field this server does not know is
+ * ignored, as the platform does, because a newer SDK may send more than an older server understands.
+ */
+
+const anyObject = z.record(z.string(), z.unknown());
+const nodes = z.union([z.literal("*"), z.array(z.string())]);
+const checkpoint = z.object({
+  thread_id: z.string().nullish(),
+  checkpoint_id: z.string().nullish(),
+  checkpoint_ns: z.string().nullish(),
+  checkpoint_map: anyObject.nullish(),
+});
+const goto = z.union([z.string(), z.object({ node: z.string(), input: z.unknown().optional() })]);
+const command = z.object({
+  goto: z.union([goto, z.array(goto)]).optional(),
+  update: z.union([anyObject, z.array(z.tuple([z.string(), z.unknown()]))]).optional(),
+  resume: z.unknown().optional(),
+});
+
+export const streamMode = z.enum([
+  "values",
+  "updates",
+  "messages",
+  "messages-tuple",
+  "custom",
+  "debug",
+  "events",
+  "tasks",
+  "checkpoints",
+  "tools",
+]);
+
+/** What this server cannot do is refused, so that nobody waits for it in vain. */
+const unsupported = (what: string) =>
+  z.null({ message: `${what} is not supported by this server` }).optional();
+
+export const runCreate = z.object({
+  assistant_id: z.string(),
+  input: z.unknown().optional(),
+  command: command.nullish(),
+  metadata: anyObject.nullish(),
+  config: z
+    .object({
+      tags: z.array(z.string()).optional(),
+      recursion_limit: z.number().int().positive().max(100_000).optional(),
+      configurable: anyObject.optional(),
+      metadata: anyObject.optional(),
+    })
+    .nullish(),
+  context: z.unknown().optional(),
+  checkpoint: checkpoint.nullish(),
+  checkpoint_id: z.string().nullish(),
+  interrupt_before: nodes.nullish(),
+  interrupt_after: nodes.nullish(),
+  on_disconnect: z.enum(["cancel", "continue"]).nullish(),
+  on_completion: z.enum(["delete", "keep"]).nullish(),
+  multitask_strategy: z.enum(["reject", "rollback", "interrupt", "enqueue"]).nullish(),
+  stream_mode: z.union([streamMode, z.array(streamMode)]).nullish(),
+  stream_subgraphs: z.boolean().nullish(),
+  after_seconds: z.number().min(0).max(31_536_000).nullish(),
+  if_not_exists: z.enum(["reject", "create"]).nullish(),
+  webhook: unsupported("webhook"),
+});
+
+export const threadCreate = z.object({
+  thread_id: z.string().nullish(),
+  metadata: anyObject.nullish(),
+  if_exists: z.enum(["raise", "do_nothing"]).nullish(),
+  supersteps: z
+    .array(
+      z.object({
+        updates: z.array(
+          z.object({ values: z.unknown().optional(), command: command.nullish(), as_node: z.string() }),
+        ),
+      }),
+    )
+    .nullish(),
+});
+
+export const threadPatch = z.object({ metadata: anyObject.nullish() });
+
+export const stateUpdate = z.object({
+  values: z.union([anyObject, z.array(anyObject)]).nullish(),
+  as_node: z.string().nullish(),
+  checkpoint: checkpoint.nullish(),
+  checkpoint_id: z.string().nullish(),
+});
+
+export const stateQuery = z.object({ checkpoint: checkpoint.nullish(), subgraphs: z.boolean().nullish() });
+
+const beforeConfig = z.union([
+  z.string(),
+  z
+    .object({ configurable: checkpoint })
+    .transform(({ configurable }) => configurable.checkpoint_id ?? undefined),
+  checkpoint.transform(({ checkpoint_id }) => checkpoint_id ?? undefined),
+]);
+
+export const historyQuery = z.object({
+  limit: z.number().int().min(1).max(1000).default(10),
+  before: beforeConfig.nullish(),
+  metadata: anyObject.nullish(),
+  checkpoint: checkpoint.nullish(),
+});
+
+export const cancelMany = z.object({
+  thread_id: z.string(),
+  run_ids: z.array(z.string()).nullish(),
+  status: z.enum(["pending", "running", "all"]).nullish(),
+});
+
+export const assistantSearch = z.object({
+  graph_id: z.string().nullish(),
+  name: z.string().nullish(),
+  metadata: anyObject.nullish(),
+  limit: z.number().int().min(1).max(1000).default(10),
+  offset: z.number().int().min(0).default(0),
+});
+
+export type RunCreate = z.infer<typeof runCreate>;
+
+/** The request's JSON, checked. @throws {HttpError} 400 for what is not JSON, 422 for what does not fit. */
+export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.infer<T>> {
+  const text = await request.text();
+  let json: unknown;
+  try {
+    json = text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new HttpError(400, "The body is not valid JSON.");
+  }
+  return check(json, schema);
+}
+
+export function check<T extends z.ZodType>(value: unknown, schema: T): z.infer<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
+  throw new HttpError(422, issues.join("; "));
+}
+
+export const isTrue = (text: string | null) =>
+  text !== null && ["1", "true", "yes"].includes(text.toLowerCase());

@@ -1,0 +1,195 @@
+import { Command } from "@langchain/langgraph";
+import type { AgentThread } from "../agent-thread.js";
+import { HttpError } from "../http-error.js";
+import { toConfigurable } from "../run-request.js";
+import { interruptsByTask, toThreadState, toWireCheckpoint } from "../thread-state.js";
+import type { ThreadRow } from "../thread-store.js";
+import { jsonResponse } from "../wire-json.js";
+import {
+  historyQuery,
+  isTrue,
+  readJson,
+  stateQuery,
+  stateUpdate,
+  threadCreate,
+  threadPatch,
+} from "./requests.js";
+import type { Route } from "./router.js";
+
+/** `/threads/...`, for the one thread of an object. `thread` gives the current parts; `wipe` ends them. */
+export function threadRoutes(thread: () => AgentThread, wipe: () => Promise<void>): Route[] {
+  const stateAt = async (threadId: string, checkpoint: object | null | undefined, subgraphs: boolean) => {
+    thread().require(threadId);
+    const graph = await thread().graph();
+    const configurable = toConfigurable(threadId, checkpoint);
+    return jsonResponse(toThreadState(await graph.getState({ configurable }, { subgraphs })));
+  };
+  const history = async (threadId: string, body: unknown) => {
+    thread().require(threadId);
+    const { limit, before, metadata, checkpoint } = body as {
+      limit: number;
+      before?: string | null;
+      metadata?: object | null;
+      checkpoint?: object | null;
+    };
+    const graph = await thread().graph();
+    const states = [];
+    const options = {
+      limit,
+      ...(before ? { before: { configurable: { thread_id: threadId, checkpoint_id: before } } } : {}),
+      ...(metadata ? { filter: metadata } : {}),
+    };
+    const configurable = toConfigurable(threadId, { checkpoint_ns: "" }, checkpoint);
+    for await (const state of graph.getStateHistory({ configurable }, options))
+      states.push(toThreadState(state));
+    return jsonResponse(states);
+  };
+  return [
+    {
+      method: "POST",
+      path: "/threads",
+      handle: async ({ request }) => {
+        const body = await readJson(request, threadCreate);
+        const existing = thread().store.get();
+        if (existing && body.if_exists !== "do_nothing")
+          throw new HttpError(409, `Thread ${existing.threadId} already exists.`);
+        const row = existing ?? thread().store.create(body.thread_id!, body.metadata ?? {});
+        if (!existing && body.supersteps?.length)
+          await applySupersteps(thread(), row.threadId, body.supersteps);
+        return jsonResponse(await toWireThread(thread(), row));
+      },
+    },
+    {
+      method: "GET",
+      path: "/threads/:thread_id",
+      handle: async ({ params }) =>
+        jsonResponse(await toWireThread(thread(), thread().require(params["thread_id"]!))),
+    },
+    {
+      method: "PATCH",
+      path: "/threads/:thread_id",
+      handle: async ({ params, request }) => {
+        const { metadata } = await readJson(request, threadPatch);
+        thread().require(params["thread_id"]!);
+        return jsonResponse(await toWireThread(thread(), thread().store.mergeMetadata(metadata ?? {})));
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/threads/:thread_id",
+      handle: async ({ params }) => {
+        thread().require(params["thread_id"]!);
+        await wipe();
+        return new Response(null, { status: 204 });
+      },
+    },
+    {
+      method: "GET",
+      path: "/threads/:thread_id/state",
+      handle: ({ params, query }) => stateAt(params["thread_id"]!, undefined, isTrue(query.get("subgraphs"))),
+    },
+    {
+      method: "POST",
+      path: "/threads/:thread_id/state/checkpoint",
+      handle: async ({ params, request }) => {
+        const { checkpoint, subgraphs } = await readJson(request, stateQuery);
+        return stateAt(params["thread_id"]!, checkpoint, subgraphs ?? false);
+      },
+    },
+    {
+      method: "GET",
+      path: "/threads/:thread_id/state/:checkpoint_id",
+      handle: ({ params, query }) =>
+        stateAt(
+          params["thread_id"]!,
+          { checkpoint_id: params["checkpoint_id"] },
+          isTrue(query.get("subgraphs")),
+        ),
+    },
+    {
+      method: "POST",
+      path: "/threads/:thread_id/state",
+      handle: async ({ params, request }) => {
+        const body = await readJson(request, stateUpdate);
+        const threadId = params["thread_id"]!;
+        thread().require(threadId);
+        const graph = await thread().graph();
+        if (thread().runs.unfinished().length > 0)
+          throw new HttpError(409, "The thread is busy: its state cannot be changed until the run is over.");
+        const at = { checkpoint_id: body.checkpoint_id };
+        const configurable = toConfigurable(threadId, body.checkpoint, at);
+        const updated = await graph.updateState(
+          { configurable },
+          body.values ?? null,
+          body.as_node ?? undefined,
+        );
+        await thread().loop.refreshStatus();
+        const checkpoint = toWireCheckpoint(updated);
+        return jsonResponse({
+          checkpoint,
+          configurable: checkpoint,
+          checkpoint_id: checkpoint?.checkpoint_id,
+        });
+      },
+    },
+    {
+      method: "POST",
+      path: "/threads/:thread_id/history",
+      handle: async ({ params, request }) =>
+        history(params["thread_id"]!, await readJson(request, historyQuery)),
+    },
+    {
+      method: "GET",
+      path: "/threads/:thread_id/history",
+      handle: ({ params, query }) =>
+        history(params["thread_id"]!, {
+          limit: Number(query.get("limit") ?? 10) || 10,
+          before: query.get("before"),
+        }),
+    },
+  ];
+}
+
+async function toWireThread(thread: AgentThread, row: ThreadRow): Promise<Record<string, unknown>> {
+  // A thread that never ran has no state, and the agent need not be built to say so.
+  const hasRun =
+    (await thread.checkpointer.getTuple({ configurable: { thread_id: row.threadId } })) !== undefined;
+  const state = hasRun
+    ? await (await thread.graph()).getState({ configurable: { thread_id: row.threadId } })
+    : undefined;
+  return {
+    thread_id: row.threadId,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    state_updated_at: state?.createdAt ?? row.updatedAt,
+    metadata: row.metadata,
+    status: row.status,
+    error: row.error,
+    config: {},
+    values: state?.values ?? null,
+    interrupts: state ? interruptsByTask(state) : {},
+  };
+}
+
+interface Superstep {
+  updates: {
+    values?: unknown;
+    command?: { update?: unknown; resume?: unknown } | null | undefined;
+    as_node: string;
+  }[];
+}
+
+async function applySupersteps(
+  thread: AgentThread,
+  threadId: string,
+  supersteps: Superstep[],
+): Promise<void> {
+  const graph = await thread.graph();
+  const steps = supersteps.map(({ updates }) => ({
+    updates: updates.map(({ values, command, as_node }) => ({
+      values: command ? new Command(command as ConstructorParameters<typeof Command>[0]) : values,
+      asNode: as_node,
+    })),
+  }));
+  await graph.bulkUpdateState({ configurable: { thread_id: threadId } }, steps);
+}

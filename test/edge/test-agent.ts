@@ -1,0 +1,105 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { interrupt } from "@langchain/langgraph";
+import { createAgent, type ToolRuntime, tool } from "langchain";
+import { z } from "zod";
+import { AgentObject, type AgentParts } from "../../edge/index.js";
+import { ScriptedModel, type ScriptedTurn } from "../../edge/scripted-model.js";
+
+/**
+ * An agent that does what the last message says: `call NAME {json}; NAME {json}` calls tools, anything else is
+ * answered. Counts of tool calls are kept in the object's own table, so that they survive what the tests do to it.
+ */
+export class TestAgent extends AgentObject {
+  readonly #gates = new Map<string, Gate>();
+
+  createAgent({ checkpointer }: AgentParts<Cloudflare.Env>) {
+    this.#table();
+    const count = tool(
+      async ({ label }, config: ToolRuntime) => {
+        this.#count(label);
+        config.writer?.({ counted: label });
+        return `counted ${label}`;
+      },
+      { name: "count", description: "Counts.", schema: z.object({ label: z.string() }) },
+    );
+    const wait = tool(
+      async ({ label }) => {
+        this.#count(label);
+        await this.#gate(label).promise;
+        return `waited for ${label}`;
+      },
+      { name: "wait", description: "Waits for release().", schema: z.object({ label: z.string() }) },
+    );
+    const ask = tool(async ({ question }) => `answer: ${JSON.stringify(interrupt({ question }))}`, {
+      name: "ask",
+      description: "Asks a person.",
+      schema: z.object({ question: z.string() }),
+    });
+    const fail = tool(
+      async (): Promise<string> => {
+        throw new Error("the tool broke");
+      },
+      { name: "fail", description: "Fails.", schema: z.object({}) },
+    );
+    return createAgent({ model: new ScriptedModel(script), tools: [count, wait, ask, fail], checkpointer });
+  }
+
+  /** Lets `wait` go on. */
+  release(label: string): void {
+    this.#gate(label).resolve();
+  }
+
+  /** How often tools ran, by label. */
+  counts(): Record<string, number> {
+    this.#table();
+    const rows = this.ctx.storage.sql.exec<{ label: string; n: number }>("SELECT label, n FROM test_count");
+    return Object.fromEntries(rows.toArray().map(({ label, n }) => [label, n]));
+  }
+
+  #gate(label: string): Gate {
+    const gate = this.#gates.get(label) ?? createGate();
+    this.#gates.set(label, gate);
+    return gate;
+  }
+
+  #table(): void {
+    this.ctx.storage.sql.exec(
+      "CREATE TABLE IF NOT EXISTS test_count (label TEXT PRIMARY KEY, n INTEGER NOT NULL)",
+    );
+  }
+
+  #count(label: string): void {
+    this.ctx.storage.sql.exec(
+      "INSERT INTO test_count VALUES (?, 1) ON CONFLICT (label) DO UPDATE SET n = n + 1",
+      label,
+    );
+  }
+}
+
+interface Gate {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+function createGate(): Gate {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+function script(messages: { text: string }[]): ScriptedTurn {
+  const last = messages.at(-1)!;
+  if (last instanceof ToolMessage) return { text: `I have the result: ${last.text}` };
+  if (last.text === "break") throw new Error("the model broke");
+  if (!last.text.startsWith("call ")) return { text: `You said: ${last.text}` };
+  const toolCalls = last.text
+    .slice(5)
+    .split("; ")
+    .map((call, index) => {
+      const [name, json] = [call.slice(0, call.indexOf(" ")), call.slice(call.indexOf(" ") + 1)];
+      return { id: `call-${messages.length}-${index}`, name, args: JSON.parse(json) };
+    });
+  return { toolCalls };
+}

@@ -1,8 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { type BaseCheckpointSaver, MemorySaver } from "@langchain/langgraph";
+import type { SnapshotStore } from "../src/store.js";
 import { type AgentLike, graphOf } from "./agent-graph.js";
 import { AgentThread } from "./agent-thread.js";
 import { installAsyncLocalStorage } from "./als.js";
+import { durableObjectStore } from "./durable-object-store.js";
 import { errorResponse, HttpError } from "./http-error.js";
 import { assistantRoutes } from "./routes/assistants.js";
 import { createRouter } from "./routes/router.js";
@@ -15,6 +17,8 @@ export interface AgentParts<Env> {
   readonly env: Env;
   /** Keeps the conversation in this object. Pass it to the agent. */
   readonly checkpointer: BaseCheckpointSaver;
+  /** Keeps the interpreter's session in this object. Pass it to the interpreter's middleware. */
+  readonly snapshots: SnapshotStore;
   readonly threadId: string;
 }
 
@@ -62,12 +66,13 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
   #open(): AgentThread {
     const { storage } = this.ctx;
     const checkpointer = new MemorySaver();
+    const snapshots = durableObjectStore(storage);
     return new AgentThread({
       graphId: this.graphId,
       storage,
       checkpointer,
       buildGraph: async (threadId) => {
-        const graph = graphOf(await this.createAgent({ env: this.env, checkpointer, threadId }));
+        const graph = graphOf(await this.createAgent({ env: this.env, checkpointer, snapshots, threadId }));
         graph.checkpointer ??= checkpointer;
         return graph;
       },

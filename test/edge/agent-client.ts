@@ -1,6 +1,6 @@
-import { env, SELF } from "cloudflare:test";
+import { SELF } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { Client } from "@langchain/langgraph-sdk";
-import type { TestEnv } from "./worker.js";
 
 /** The SDK's own client, unmodified; only its `fetch` is the test worker instead of the network. */
 export function createClient(fetch = SELF.fetch.bind(SELF) as unknown as typeof globalThis.fetch): Client {
@@ -8,8 +8,7 @@ export function createClient(fetch = SELF.fetch.bind(SELF) as unknown as typeof 
 }
 
 export function agentOf(threadId: string) {
-  const { AGENTS } = env as unknown as TestEnv;
-  return AGENTS.get(AGENTS.idFromName(threadId));
+  return env.AGENTS.get(env.AGENTS.idFromName(threadId));
 }
 
 export const say = (content: string) => ({ messages: [{ role: "user", content }] });

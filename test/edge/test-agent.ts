@@ -5,6 +5,14 @@ import { z } from "zod";
 import { AgentObject, type AgentParts } from "../../edge/index.js";
 import { ScriptedModel, type ScriptedTurn } from "../../edge/scripted-model.js";
 
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      AGENTS: DurableObjectNamespace<TestAgent>;
+    }
+  }
+}
+
 /**
  * An agent that does what the last message says: `call NAME {json}; NAME {json}` calls tools, anything else is
  * answered. Counts of tool calls are kept in the object's own table, so that they survive what the tests do to it.

@@ -1,0 +1,70 @@
+/** From what the guest threw to what the reader sees: positions in the model's own source, nothing of ours. */
+import type { FailureCode } from "./errors.js";
+import type { EvalFailure, SourceFrame } from "./outcome.js";
+
+/** What the guest reports about a thrown value; `src/guest/describe-error.ts` writes it. Untrusted. */
+export interface GuestErrorReport {
+  readonly isError: boolean;
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly rendered?: string;
+  readonly cause?: GuestErrorReport;
+  readonly errors?: readonly GuestErrorReport[];
+  readonly properties?: string;
+}
+
+export interface FailureContext {
+  readonly code: FailureCode;
+  /** `eval 3` for a file of the model's source, undefined for everything else. */
+  readonly label: (file: string) => string | undefined;
+  readonly mapPosition: (
+    file: string,
+    line: number,
+    column: number,
+  ) => { readonly line: number; readonly column: number } | undefined;
+  readonly sourceLine: (file: string, line: number) => string | undefined;
+}
+
+const MAX_FRAMES = 20;
+const MAX_SOURCE_LINE = 100_000;
+/** `    at name (eval-3.js:2:7)`. The position is taken from the end: a name may contain anything. */
+const FRAME = /^ {4}at (.*) \((eval-\d+\.js):(\d+):(\d+)\)$/;
+
+export function toFailure(report: GuestErrorReport, context: FailureContext): EvalFailure {
+  const { name, message, rendered, cause, errors, properties } = report;
+  return {
+    code: context.code,
+    name: report.isError ? name : "Thrown",
+    message: report.isError ? message : "",
+    frames: parseFrames(report.stack, context),
+    ...(report.isError ? undefined : { thrown: rendered ?? "undefined" }),
+    ...(cause && { cause: toFailure(cause, { ...context, code: "GUEST_THROW" }) }),
+    ...(errors && { errors: errors.map((error) => toFailure(error, { ...context, code: "GUEST_THROW" })) }),
+    ...(properties !== undefined && { properties }),
+  };
+}
+
+/** Frames of the model's source, innermost first; those of the engine and of the prelude are dropped. */
+function parseFrames(stack: string, context: FailureContext): SourceFrame[] {
+  const frames: SourceFrame[] = [];
+  for (const text of stack.split("\n")) {
+    if (frames.length === MAX_FRAMES) break;
+    const match = FRAME.exec(text);
+    if (match === null) continue;
+    const [, name, file, line, column] = match as unknown as [string, string, string, string, string];
+    const label = context.label(file);
+    if (label === undefined) continue;
+    const position = context.mapPosition(file, Number(line), Number(column));
+    if (position === undefined) continue;
+    const sourceLine = context.sourceLine(file, position.line);
+    frames.push({
+      functionName: name === "<eval>" || name === "<anonymous>" ? "" : name,
+      label,
+      line: position.line,
+      column: position.column,
+      ...(sourceLine !== undefined && sourceLine.length <= MAX_SOURCE_LINE && { sourceLine }),
+    });
+  }
+  return frames;
+}

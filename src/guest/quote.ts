@@ -1,0 +1,127 @@
+/** Strings as text: quoting, cutting, and telling our own framing from what the guest wrote. */
+import {
+  JSONStringify,
+  MathFloor,
+  StringCharCodeAt,
+  StringIndexOf,
+  StringSlice,
+  uncurry,
+} from "./primordials.js";
+
+const RegExpExec = uncurry(RegExp.prototype.exec) as (pattern: RegExp, text: string) => unknown;
+
+/**
+ * Beginnings of lines that the result text uses itself (`src/result-text.ts` has the same pattern; a test compares
+ * them): the arrow, the cut marker, level prefixes, failure headers, positions.
+ */
+export const FRAMING =
+  /^(?:→|… \[|\[(?:log|warn|error)\] |Uncaught |Thrown: |(?:Timeout|Wait timeout|Out of memory|Stack overflow|Aborted|Session rebuilt|Never settled|Paused): |[\w$.]*(?:Error|Exception)(?:: |$)| {2}at (?:\S+ \()?eval \d)/m;
+/** A last line that looks like one of our notes. */
+const TRAILING_NOTE = /(?:^|\n)\([^\n]*\)\s*$/;
+/** Anything that does not print, and halves of surrogate pairs; tab and line breaks are fine. */
+const UNPRINTABLE =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
+/** Texts that would read as another value. */
+const OTHER_VALUE = /^(?:undefined|null|\s*)$/;
+
+function matches(pattern: RegExp, text: string): boolean {
+  return RegExpExec(pattern, text) !== null;
+}
+
+/** A string literal that is valid JSON and valid JavaScript, lone surrogates included. */
+export function quote(text: string): string {
+  return JSONStringify(text);
+}
+
+/** Names, symbols, messages: kept as they are when they print on one line, escaped otherwise, cut when long. */
+export function oneLine(text: string, maxChars = 200): string {
+  const cut = text.length > maxChars ? `${StringSlice(text, 0, headEnd(text, maxChars))}…` : text;
+  if (!matches(UNPRINTABLE, cut) && !matches(LINE_BREAK, cut)) return cut;
+  const quoted = JSONStringify(cut);
+  return StringSlice(quoted, 1, quoted.length - 1);
+}
+
+/** Whether a string as the whole answer is empty, does not print, or could be taken for something else. */
+export function needsQuotes(text: string): boolean {
+  return (
+    matches(OTHER_VALUE, text) ||
+    matches(UNPRINTABLE, text) ||
+    matches(FRAMING, text) ||
+    matches(TRAILING_NOTE, text)
+  );
+}
+
+/** The largest end not above `end` that does not split a surrogate pair. */
+export function headEnd(text: string, end: number): number {
+  if (end <= 0) return 0;
+  if (end >= text.length) return text.length;
+  return isPairAt(text, end - 1) ? end - 1 : end;
+}
+
+/** The smallest start not below `start` that does not split a surrogate pair. */
+export function tailStart(text: string, start: number): number {
+  if (start >= text.length) return text.length;
+  return start > 0 && isPairAt(text, start - 1) ? start + 1 : start;
+}
+
+function isPairAt(text: string, index: number): boolean {
+  const first = StringCharCodeAt(text, index);
+  const second = StringCharCodeAt(text, index + 1);
+  return first >= 0xd800 && first <= 0xdbff && second >= 0xdc00 && second <= 0xdfff;
+}
+
+/** A nested string: quoted, and beyond `maxChars` head and tail with the count of what is missing between. */
+export function quoteBounded(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return JSONStringify(text);
+  const end = headEnd(text, MathFloor((maxChars * 2) / 3));
+  const start = tailStart(text, text.length - (maxChars - end));
+  const tail = start < text.length ? ` ${JSONStringify(StringSlice(text, start))}` : "";
+  return `${JSONStringify(StringSlice(text, 0, end))} ... ${start - end} more characters ...${tail}`;
+}
+
+export function cutMarker(count: number): string {
+  return `… [${grouped(count)} characters cut] …`;
+}
+
+/** `12345` as `12,345`. */
+export function grouped(count: number): string {
+  let digits = `${count}`;
+  let out = "";
+  while (digits.length > 3) {
+    out = `,${StringSlice(digits, digits.length - 3)}${out}`;
+    digits = StringSlice(digits, 0, digits.length - 3);
+  }
+  return digits + out;
+}
+
+/** Head and tail of a text with a marker line between; at most `maxChars`, unless that cannot hold the marker. */
+export function cutMiddle(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const marker = cutMarker(text.length);
+  const room = maxChars - marker.length - 2;
+  if (room < 8) return maxChars < marker.length ? StringSlice(marker, 0, maxChars) : marker;
+  const end = headEnd(text, MathFloor((room * 2) / 3));
+  const start = tailStart(text, text.length - (room - end));
+  const cut = cutMarker(start - end);
+  return `${StringSlice(text, 0, end)}\n${cut}\n${StringSlice(text, start)}`;
+}
+
+export function hasLineBreak(text: string): boolean {
+  return StringIndexOf(text, "\n") >= 0;
+}
+
+/** Continuation lines moved in, so that none can begin like a line of ours. */
+export function indentRest(text: string): string {
+  if (!matches(LINE_BREAK, text)) return text;
+  let out = "";
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = StringCharCodeAt(text, i);
+    if (code !== 10 && code !== 13 && code !== 0x2028 && code !== 0x2029) continue;
+    out += `${StringSlice(text, start, i)}\n  `;
+    if (code === 13 && StringCharCodeAt(text, i + 1) === 10) i++;
+    start = i + 1;
+  }
+  return out + StringSlice(text, start);
+}

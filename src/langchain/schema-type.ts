@@ -172,7 +172,7 @@ function printIndex(schema: Keywords, scope: Scope): string | undefined {
 }
 
 function printReference(reference: string, scope: Scope): Text {
-  const target = resolve(reference, scope.root);
+  const target = resolveReference(reference, scope.root);
   if (target === undefined) return unknownType;
   if (scope.open.includes(reference)) {
     const name = comment(reference.split("/").at(-1) ?? "", 40).replace(/^#$/, "the whole input");
@@ -183,7 +183,7 @@ function printReference(reference: string, scope: Scope): Text {
 }
 
 /** Only references inside the document: nothing is ever fetched. */
-function resolve(reference: string, root: JsonSchema): unknown {
+export function resolveReference(reference: string, root: JsonSchema): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
   let target: unknown = root;

@@ -43,6 +43,10 @@ export default defineConfig({
         root,
         resolve: { alias: engine("embedded.ts") },
         define: { "process.platform": '"linux"', "process.env": "{}" },
+        // Found late, a dependency makes Vite reload the page in the middle of a test.
+        optimizeDeps: {
+          include: ["@langchain/langgraph-checkpoint", "@langchain/langgraph-checkpoint-validation", "idb"],
+        },
         test: {
           name: "chromium",
           include: [...everywhere, "test/web/**/*.test.ts"],

@@ -1,10 +1,28 @@
 import { deflate } from "./deflate.js";
 import { hashesEqual, hashOf } from "./hash.js";
 import { type ImageLayout, type ImageSegment, readImageSection, SEGMENT_PAGES } from "./image-section.js";
+import { inLanes } from "./lanes.js";
 import { PAGE_BYTES } from "./pages.js";
 
 /**
- * Saves that cost what changed since the last one.
+ * Saves that cost what changed since the last one, without a chain of snapshots to follow on restore.
+ *
+ * A snapshot is always whole: one read restores it, and deleting any other never breaks it. Its pages lie in segments
+ * of 32 that are compressed one by one and carry the hash of their content. The next save hashes the pages again and
+ * takes over the compressed bytes of every segment that did not change, straight from the previous snapshot; nothing
+ * else is kept between saves, and a restored session continues where the saved one was.
+ *
+ * Measured against storing only what changed (Node 20; milliseconds; a session of 10 000 rows, 324 pages):
+ *
+ * |                      | first save | unchanged | small change | bytes of that | restore     |
+ * |----------------------|------------|-----------|--------------|---------------|-------------|
+ * | segments of 32 pages | 17         | 1.4       | 6.6          | 240 KB        | 5, one read |
+ * | segments of 16 pages | 18         | 1.5       | 5.7          | 239 KB        | 6, one read |
+ * | chain of deltas      | 17         | 1.4       | 2            | 18 KB         | 5 + 1 each, a read each |
+ *
+ * A chain saves 5 ms and writes a tenth, but costs a read per link, a rule for when to start over, and collection
+ * that must not remove what a later snapshot needs - and inside graph state, which a checkpointer stores whole, a link
+ * to another checkpoint's bytes cannot be followed at all. Smaller segments gain little and cost on restore.
  */
 
 /** A session's memory at one moment: what did not change is already compressed, the rest is a copy. */
@@ -45,20 +63,11 @@ export function captureImage(memory: Uint8Array, pages: Uint32Array, previous?: 
   return { memoryBytes: memory.length, segments };
 }
 
-/** At most this many segments are compressed at once: each costs a quarter of a megabyte while it runs. */
-const LANES = 4;
-
 export async function compressImage(image: CapturedImage): Promise<ImageLayout> {
   const segments: ImageSegment[] = new Array(image.segments.length);
-  const queue = image.segments.entries();
-  const lane = async () => {
-    for (const [index, segment] of queue) {
-      const { firstPage, bits, hash, raw } = segment;
-      const stored = segment.stored ?? (await smallest(raw!));
-      segments[index] = { firstPage, bits, hash, stored };
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await inLanes(image.segments, async ({ firstPage, bits, hash, stored, raw }, index) => {
+    segments[index] = { firstPage, bits, hash, stored: stored ?? (await smallest(raw!)) };
+  });
   return { memoryBytes: image.memoryBytes, segments };
 }
 

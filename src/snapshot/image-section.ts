@@ -2,6 +2,7 @@ import { SnapshotError } from "../errors.js";
 import { inflateInto } from "./deflate.js";
 import { corrupt, readHash, viewOf, writeHash } from "./envelope.js";
 import { type Hash, hashesEqual, hashOf } from "./hash.js";
+import { inLanes } from "./lanes.js";
 import { PAGE_BYTES, type PageSet } from "./pages.js";
 
 /**
@@ -121,18 +122,21 @@ export async function inflateImage(layout: ImageLayout): Promise<SessionImage> {
   const pages = new Uint32Array(layout.segments.reduce((sum, segment) => sum + countBits(segment.bits), 0));
   const bytes = new Uint8Array(pages.length * PAGE_BYTES);
   let filled = 0;
-  for (const segment of layout.segments) {
-    const first = filled;
-    for (let i = 0; i < 32; i++) if ((segment.bits >>> i) & 1) pages[filled++] = segment.firstPage + i;
-    const target = bytes.subarray(first * PAGE_BYTES, filled * PAGE_BYTES);
-    if (segment.stored.length === target.length) target.set(segment.stored);
-    else if (!(await inflateInto(target, segment.stored)))
+  const starts = layout.segments.map(({ firstPage, bits }) => {
+    const start = filled;
+    for (let i = 0; i < 32; i++) if ((bits >>> i) & 1) pages[filled++] = firstPage + i;
+    return start;
+  });
+  await inLanes(layout.segments, async ({ firstPage, stored, hash }, index) => {
+    const target = bytes.subarray(starts[index]! * PAGE_BYTES, (starts[index + 1] ?? filled) * PAGE_BYTES);
+    if (stored.length === target.length) target.set(stored);
+    else if (!(await inflateInto(target, stored)))
       throw corrupt(
-        `the segment of its image at page ${segment.firstPage} does not inflate to ${target.length} bytes`,
+        `the segment of its image at page ${firstPage} does not inflate to ${target.length} bytes`,
       );
-    if (!hashesEqual(hashOf(target), segment.hash))
-      throw corrupt(`the pages of its image from page ${segment.firstPage} have the wrong checksum`);
-  }
+    if (!hashesEqual(hashOf(target), hash))
+      throw corrupt(`the pages of its image from page ${firstPage} have the wrong checksum`);
+  });
   return { memoryBytes: layout.memoryBytes, pages, bytes };
 }
 

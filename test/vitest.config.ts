@@ -30,6 +30,8 @@ export default defineConfig({
               cf: false,
               compatibilityDate: "2026-04-26",
               compatibilityFlags: ["nodejs_compat"],
+              // As wrangler does; Vite would make an instance of the file.
+              modulesRules: [{ type: "CompiledWasm", include: ["**/*.wasm"] }],
               durableObjects: {
                 OBJECTS: { className: "TestObject", useSQLite: true },
                 AGENTS: { className: "TestAgent", useSQLite: true },

@@ -117,7 +117,10 @@ function readVersion1(bytes: Uint8Array): Envelope {
     const stored = bytes.subarray(offset, offset + storedSize);
     if (!hashesEqual(readHash(view, at + 16), hashOf(stored)))
       throw corrupt(`the checksum of its ${sectionName(kind)} section is wrong`);
-    const deflated = (view.getUint16(at + 2, true) & DEFLATED) !== 0;
+    const sectionFlags = view.getUint16(at + 2, true);
+    if ((sectionFlags & ~DEFLATED) !== 0 && isKnown(kind))
+      throw corrupt(`its ${sectionName(kind)} section has unknown flags (${sectionFlags})`);
+    const deflated = (sectionFlags & DEFLATED) !== 0;
     const rawSize = view.getUint32(at + 12, true);
     if (!deflated && rawSize !== storedSize)
       throw corrupt(
@@ -185,6 +188,10 @@ export function writeEnvelope(
 
 export function corrupt(what: string): SnapshotError {
   return new SnapshotError("SNAPSHOT_CORRUPT", `The snapshot is damaged or not a snapshot: ${what}.`);
+}
+
+function isKnown(kind: number): boolean {
+  return Object.values(SECTION_KINDS).some((value) => value === kind);
 }
 
 export function sectionName(kind: number): string {

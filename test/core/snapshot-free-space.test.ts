@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { decodeSnapshot, encodeSnapshot } from "../../src/snapshot/container.js";
 import { type HeapLayout, locateHeap, sweepFreeSpace } from "../../src/snapshot/free-space.js";
 import { applyPages, type BaseImage, changedPages, takeBaseImage } from "../../src/snapshot/pages.js";
-import { bootEngine, type BootedEngine } from "../support/booted-engine.js";
+import { type BootedEngine, bootEngine } from "../support/booted-engine.js";
 import { engineId, MEBIBYTE, randomFrom, sameBytes } from "../support/snapshots.js";
 
 let layout: HeapLayout;

@@ -126,6 +126,12 @@ describe("a snapshot of another format", () => {
     );
   });
 
+  it("is refused when a section it knows has a flag it does not know", async () => {
+    expect(await code(resealed(await encodeSample(), (view) => view.setUint16(58, 3, true)))).toBe(
+      "SNAPSHOT_CORRUPT",
+    );
+  });
+
   it("is read without the sections this version does not know", async () => {
     const bytes = resealed(await encodeSample(), (view) => view.setUint16(56, 4711, true));
     const decoded = await decodeSnapshot(bytes, expectations);

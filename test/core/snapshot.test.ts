@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeSnapshot, encodeSnapshot, type SnapshotParts } from "../../src/snapshot/container.js";
 import { copyPages } from "../../src/snapshot/pages.js";
+import { SNAPSHOT_FORMAT_1 } from "../fixtures/snapshot-format-1.js";
 import {
   encodeSample,
   engineId,
@@ -85,6 +86,30 @@ describe("a snapshot", () => {
     const decoded = await decodeSnapshot(await encodeSample(), { maxMemoryBytes, sections: ["index"] });
     expect(decoded.index).toHaveLength(1);
     expect(decoded).toMatchObject({ image: undefined, data: undefined, meta: undefined });
+  });
+});
+
+describe("a snapshot that was written when its format was released", () => {
+  const hexOf = (bytes: ArrayBuffer) =>
+    Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  it("is still read in format 1", async () => {
+    const bytes = Uint8Array.from(atob(SNAPSHOT_FORMAT_1), (character) => character.charCodeAt(0));
+    const trust = { signingKey: "fixture key", binding: "fixture thread" };
+    const decoded = await decodeSnapshot(bytes, { engineId, maxMemoryBytes, ...trust });
+    expect(decoded).toMatchObject({ formatVersion: 1, engineMatches: true, signed: true });
+    expect(decoded.index).toEqual([
+      { name: "rows", type: "array", size: 1200, preview: "[{ id: 0, name: …" },
+    ]);
+    expect(decoded.meta).toEqual({ evals: 3 });
+    expect(JSON.parse(decoded.data!).rows[49]).toEqual({ id: 49, name: "row 49 ünï" });
+    expect(decoded.image).toMatchObject({
+      memoryBytes: 1048576,
+      pages: Uint32Array.of(1, 7, 9, 31, 32, 33, 200),
+    });
+    expect(hexOf(await crypto.subtle.digest("SHA-256", decoded.image!.bytes.slice()))).toBe(
+      "dd3c0150495ca2a63af2875dfb329a1cec037fdc9a0988fee4056d7b00446970",
+    );
   });
 });
 

@@ -1,0 +1,80 @@
+/**
+ * LangChain turns every result into a message: a number becomes text, an object becomes JSON text. Code wants the value.
+ * This runs a tool through its whole pipeline (schema, callbacks, formatting) and keeps what its function returned.
+ */
+import { DynamicStructuredTool, DynamicTool, StructuredTool, Tool } from "@langchain/core/tools";
+import type { CallableTool } from "./tool-names.js";
+import { type GuestResult, toGuestValue } from "./tool-result.js";
+
+export interface RecordedTool {
+  /** To be passed on in place of the tool; one per call. */
+  readonly tool: CallableTool;
+  /**
+   * The value of the call. When middleware put another message in place of the tool's own, that message counts: a
+   * result that was redacted or replaced must not come back through the side door.
+   */
+  result(message: unknown): GuestResult;
+}
+
+/** The classes of LangChain whose `invoke` and `call` are known to end in `_call`. */
+const known: ReadonlySet<unknown> = new Set(
+  [StructuredTool, DynamicStructuredTool, Tool, DynamicTool].map(({ prototype }) => prototype),
+);
+
+interface Recordable extends CallableTool {
+  _call(...parameters: unknown[]): unknown;
+  readonly responseFormat?: string;
+}
+
+export function recordResult(tool: CallableTool): RecordedTool {
+  let raw: { readonly value: unknown } | undefined;
+  let produced: unknown;
+  if (!isRecordable(tool)) return { tool, result: (message) => toGuestValue(message) };
+
+  // Inherits everything, so that whatever looks at the tool sees the tool; its private members are reached because
+  // `_call` itself runs on the original.
+  const recorder = Object.create(tool) as Recordable;
+  recorder._call = async (...parameters) => {
+    const value = await tool._call(...parameters);
+    if (isAsyncGenerator(value)) return keepLast(value, (last) => (raw = { value: last }));
+    raw = { value };
+    return value;
+  };
+  recorder.invoke = async (input, config) => {
+    raw = undefined;
+    produced = await tool.invoke.call(recorder, input, config);
+    return produced;
+  };
+  return {
+    tool: recorder,
+    result(message) {
+      if (raw === undefined || message !== produced) return toGuestValue(message);
+      if (tool.responseFormat !== "content_and_artifact") return toGuestValue(raw.value);
+      const [content, artifact] = raw.value as [unknown, unknown];
+      return toGuestValue(content, artifact);
+    },
+  };
+}
+
+function isRecordable(tool: CallableTool): tool is Recordable {
+  if (!(tool instanceof StructuredTool)) return false;
+  for (let level: unknown = tool; level !== null; level = Object.getPrototypeOf(level)) {
+    if (known.has(level)) return true;
+    // An override of the pipeline may use private members that an inheriting object has not, or not call `_call`.
+    if (Object.hasOwn(level as object, "invoke") || Object.hasOwn(level as object, "call")) return false;
+  }
+  return false;
+}
+
+function isAsyncGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value && "next" in value;
+}
+
+async function* keepLast(
+  generator: AsyncGenerator<unknown, unknown>,
+  keep: (last: unknown) => void,
+): AsyncGenerator<unknown, unknown> {
+  const last = yield* generator;
+  keep(last);
+  return last;
+}

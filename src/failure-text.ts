@@ -46,7 +46,9 @@ function header(failure: EvalFailure): string {
   if (thrown !== undefined) return `Thrown: ${thrown}`;
   const shown = name.replace(LINE_BREAKS, " ");
   const uncaught = /^[\w$.]*(?:Error|Exception)$/.test(shown) ? "" : "Uncaught ";
-  return `${uncaught}${shown}${message === "" ? "" : `: ${message}`}`;
+  if (message !== "") return `${uncaught}${shown}: ${message}`;
+  // The bare name alone could be a console line; with a position below it, it cannot.
+  return failure.frames.length > 0 ? `${uncaught}${shown}` : `${uncaught}${shown}: (no message)`;
 }
 
 function positionLines(failure: EvalFailure): string[] {

@@ -64,8 +64,9 @@ export function formatResult(result: EvalResult, options: ResultTextOptions): st
 export function valuelessNote(cell: ValuelessCell): string | undefined {
   const { kind, declared } = cell;
   if (kind === "empty") return "nothing to run";
+  if (kind === "function")
+    return `function, not called${declared[0] === undefined ? "" : `: ${declared[0]}`}`;
   if (kind === "program" || declared.length === 0) return undefined;
-  if (kind === "function") return `function, not called: ${declared[0]}`;
   const more = declared.length - MAX_DECLARED_NAMES;
   const names = declared.slice(0, MAX_DECLARED_NAMES).join(", ");
   return `defined: ${names}${more > 0 ? ` and ${more} more` : ""}`;

@@ -1,10 +1,10 @@
 /**
  * What a guest threw, as plain data for the host. Reads data properties only; see `brands.ts`. Reports have no
- * prototype, so that `JSON.stringify` finds no `toJSON` the guest put there.
+ * prototype, so that nothing the guest put on `Object.prototype` shows through.
  */
 import { kindOf, ownData } from "./brands.js";
 import { errorMessage, errorName, errorStack, isStandardErrorKey } from "./error-header.js";
-import { ArrayIsArray, MathMin, ObjectSetPrototypeOf, StringSlice } from "./primordials.js";
+import { ArrayIsArray, JSONStringify, MathMin, ObjectSetPrototypeOf, StringSlice } from "./primordials.js";
 import { isProxy } from "./proxies.js";
 import { cutMiddle, headEnd } from "./quote.js";
 import { render, renderOwn } from "./render.js";
@@ -92,4 +92,26 @@ function describeErrors(errors: unknown, maxChars: number, depth: number): Guest
 
 function start(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : StringSlice(text, 0, headEnd(text, maxChars));
+}
+
+/**
+ * A report as JSON. Written by hand, because `JSON.stringify` keeps its stack of open objects in an ordinary array:
+ * with an index setter on `Array.prototype` it runs guest code.
+ */
+export function encodeReport(report: GuestErrorReport): string {
+  let text = `{"isError":${report.isError}`;
+  text += field("name", report.name) + field("message", report.message) + field("stack", report.stack);
+  text += field("rendered", report.rendered) + field("properties", report.properties);
+  if (report.cause !== undefined) text += `,"cause":${encodeReport(report.cause)}`;
+  if (report.errors !== undefined) {
+    let items = "";
+    for (let i = 0; i < report.errors.length; i++)
+      items += (i === 0 ? "" : ",") + encodeReport(report.errors[i] as GuestErrorReport);
+    text += `,"errors":[${items}]`;
+  }
+  return `${text}}`;
+}
+
+function field(name: string, value: string | undefined): string {
+  return value === undefined ? "" : `,"${name}":${JSONStringify(value)}`;
 }

@@ -3,25 +3,38 @@ import { className, inheritedData, ownData } from "./brands.js";
 import { ErrorPrototype, ObjectGetPrototypeOf, ObjectHasOwn } from "./primordials.js";
 import { isProxy } from "./proxies.js";
 
+/** Where the engine keeps the names of its own error classes. */
+const enginePrototypes: readonly object[] = [
+  ErrorPrototype,
+  EvalError.prototype,
+  RangeError.prototype,
+  ReferenceError.prototype,
+  SyntaxError.prototype,
+  TypeError.prototype,
+  URIError.prototype,
+  AggregateError.prototype,
+];
+
 /**
- * The `name` an error has as data. Where the class did not set one, `Error` and the like are inherited from the
- * engine, and the name of the class says more.
+ * The `name` an error has as data. Where nobody set one, it is inherited from the engine's class, and the name of the
+ * error's own class says more.
  */
 export function errorName(error: object): string {
-  const name = inheritedData(error, "name");
-  const known = typeof name === "string" && name !== "" ? name : "Error";
-  if (namedByEngine(error)) return className(error) || known;
-  return known;
-}
-
-function namedByEngine(error: object): boolean {
   let owner: object | null = error;
   for (let i = 0; i < 32 && owner !== null && !isProxy(owner); i++) {
-    if (ObjectHasOwn(owner, "name"))
-      return owner === ErrorPrototype || ObjectGetPrototypeOf(owner) === ErrorPrototype;
+    if (ObjectHasOwn(owner, "name")) {
+      const name = ownData(owner, "name");
+      if (typeof name !== "string" || name === "") break;
+      return (isEngines(owner) && className(error)) || name;
+    }
     owner = ObjectGetPrototypeOf(owner) as object | null;
   }
-  return true;
+  return className(error) || "Error";
+}
+
+function isEngines(prototype: object): boolean {
+  for (let i = 0; i < enginePrototypes.length; i++) if (enginePrototypes[i] === prototype) return true;
+  return false;
 }
 
 export function errorMessage(error: object): string {

@@ -7,6 +7,7 @@ import {
   functionName,
   inheritedData,
   kindOf,
+  ownData,
   prototypeOf,
   regExpFlags,
   regExpSource,
@@ -35,6 +36,12 @@ export function instanceName(value: object): string {
   const name = nameOr(value, "Object");
   const tag = inheritedData(value, SymbolToStringTag);
   return typeof tag === "string" && tag !== "" && tag !== name ? `${name} [${oneLine(tag, 80)}]` : name;
+}
+
+/** Empty for plain data; `Object [Math] ` where the object says that it is something else. */
+export function plainPrefix(value: object): string {
+  const tag = ownData(value, SymbolToStringTag);
+  return typeof tag === "string" && tag !== "" ? `Object [${oneLine(tag, 80)}] ` : "";
 }
 
 export function iteratorName(value: object): string {

@@ -9,6 +9,10 @@
  * - objects that serve as tables have a null prototype, or are `Map`s used through `MapGet` and its like.
  */
 
+// The engine compiles `a${b}` to `"a".concat(b)`: with this method replaced, guest code would run in (and forge the
+// text of) every template of the prelude. Nobody replaces it for a good reason, so it is made constant.
+Object.defineProperty(String.prototype, "concat", { writable: false, configurable: false });
+
 type Uncurried<F> = F extends (this: infer T, ...rest: infer A) => infer R
   ? (self: T, ...rest: A) => R
   : never;

@@ -15,15 +15,15 @@ const RegExpExec = uncurry(RegExp.prototype.exec) as (pattern: RegExp, text: str
  * them): the arrow, the cut marker, level prefixes, failure headers, positions.
  */
 export const FRAMING =
-  /^(?:→|… \[|\[(?:log|warn|error)\] |Uncaught |Thrown: |(?:Timeout|Wait timeout|Out of memory|Stack overflow|Aborted|Session rebuilt|Never settled|Paused): |[\w$.]*(?:Error|Exception)(?:: |$)| {2}at (?:\S+ \()?eval \d)/m;
+  /^(?:→|… \[|\[(?:log|warn|error)\] |Uncaught |Thrown: |(?:Timeout|Wait timeout|Out of memory|Stack overflow|Aborted|Session rebuilt|Never settled|Paused): |[\w$.]*(?:Error|Exception): | {2}at (?:\S+ \()?eval \d)/m;
 /** A last line that looks like one of our notes. */
 const TRAILING_NOTE = /(?:^|\n)\([^\n]*\)\s*$/;
-/** Anything that does not print, and halves of surrogate pairs; tab and line breaks are fine. */
+/** Control characters apart from tab and line breaks, and halves of surrogate pairs: what JSON escapes. */
 const UNPRINTABLE =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+  /[\0-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
-/** Texts that would read as another value. */
-const OTHER_VALUE = /^(?:undefined|null|\s*)$/;
+/** Texts that would read as another value, or as a second arrow or a cut behind ours. */
+const OTHER_VALUE = /^(?:undefined|null|\s*)$|^(?:→|… \[)/;
 
 function matches(pattern: RegExp, text: string): boolean {
   return RegExpExec(pattern, text) !== null;
@@ -42,13 +42,15 @@ export function oneLine(text: string, maxChars = 200): string {
   return StringSlice(quoted, 1, quoted.length - 1);
 }
 
-/** Whether a string as the whole answer is empty, does not print, or could be taken for something else. */
+/**
+ * Whether a string as the whole answer is empty, does not print, or could be taken for something else. Its first line
+ * stands behind the arrow, where nothing but a value can be; the others have to be unlike anything of ours.
+ */
 export function needsQuotes(text: string): boolean {
+  if (matches(OTHER_VALUE, text) || matches(UNPRINTABLE, text)) return true;
+  const rest = RegExpExec(LINE_BREAK, text) as { index: number } | null;
   return (
-    matches(OTHER_VALUE, text) ||
-    matches(UNPRINTABLE, text) ||
-    matches(FRAMING, text) ||
-    matches(TRAILING_NOTE, text)
+    rest !== null && (matches(FRAMING, StringSlice(text, rest.index + 1)) || matches(TRAILING_NOTE, text))
   );
 }
 

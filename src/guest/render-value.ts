@@ -23,6 +23,7 @@ import {
   instanceName,
   iteratorName,
   nameOr,
+  plainPrefix,
   regExpText,
   summary,
   typedArrayHead,
@@ -175,7 +176,7 @@ function renderObject(
     case "instance":
       return prefixed(`${instanceName(value)} `, value, walk, around, indent, deep);
     default:
-      return prefixed("", value, walk, around, indent, deep);
+      return prefixed(plainPrefix(value), value, walk, around, indent, deep);
   }
 }
 

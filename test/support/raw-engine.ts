@@ -4,7 +4,11 @@
  */
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { build } from "esbuild";
-import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSSyncVariant } from "quickjs-emscripten-core";
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten-core";
 
 // The package's types describe its CommonJS build, where the default export is one level further down.
 const wasm = newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
@@ -50,9 +54,18 @@ export async function openRawGuest(entry: string): Promise<RawGuest> {
   take(context, context.evalCode("globalThis.__show = __guest.show; globalThis.__caught = __guest.caught"));
   const show = context.getProp(context.global, "__show");
   const caught = context.getProp(context.global, "__caught");
-  take(context, context.evalCode("delete globalThis.__show; delete globalThis.__caught; delete globalThis.__guest"));
+  take(
+    context,
+    context.evalCode("delete globalThis.__show; delete globalThis.__caught; delete globalThis.__guest"),
+  );
   const call = (f: typeof show, value: typeof show): string => {
-    const text = context.unwrapResult(context.callFunction(f, context.undefined, value));
+    const result = context.callFunction(f, context.undefined, value);
+    if (result.error !== undefined) {
+      const own = (key: string) =>
+        context.getProp(result.error!, key).consume((handle) => context.getString(handle));
+      throw new Error(`the prelude threw: ${own("message")}\n${own("stack")}`);
+    }
+    const text = result.value;
     return text.consume((handle) => JSON.parse(context.getString(handle)) as string);
   };
   return {

@@ -12,7 +12,8 @@ import { PAGE_BYTES } from "./pages.js";
  * takes over the compressed bytes of every segment that did not change, straight from the previous snapshot; nothing
  * else is kept between saves, and a restored session continues where the saved one was.
  *
- * Measured against storing only what changed (Node 20; milliseconds; a session of 10 000 rows, 324 pages):
+ * Measured while choosing, against storing only what changed (Node 20, milliseconds, a session of 10 000 rows in 324
+ * pages; test/bench/snapshot-format.mjs prints the first row for other sessions):
  *
  * |                      | first save | unchanged | small change | bytes of that | restore     |
  * |----------------------|------------|-----------|--------------|---------------|-------------|

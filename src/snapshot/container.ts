@@ -173,7 +173,7 @@ function checkSize(section: Section, maxMemoryBytes: number): void {
   if (section.rawSize > maxMemoryBytes)
     throw new SnapshotError(
       "SNAPSHOT_TOO_LARGE",
-      `The snapshot's ${sectionName(section.kind)} section has ${section.rawSize} bytes; memoryLimitBytes allows ${maxMemoryBytes}.`,
+      `The snapshot's ${sectionName(section.kind)} section has ${section.rawSize} bytes; at most ${maxMemoryBytes} are allowed.`,
     );
 }
 

@@ -55,8 +55,8 @@ export interface Section {
 export const SECTION_KINDS = { image: 1, data: 2, index: 3, meta: 4 } as const;
 export type SectionName = keyof typeof SECTION_KINDS;
 
-export const FORMAT_VERSION = 1;
-export const ENGINE_ID_BYTES = 32;
+const FORMAT_VERSION = 1;
+const ENGINE_ID_BYTES = 32;
 const MAGIC = 0x4e534945;
 const HEAD_BYTES = 56;
 const ENTRY_BYTES = 32;

@@ -130,7 +130,7 @@ export function describeSaverBehaviour(
         await step(saver, config, { messages, other: 1 }, ["other"]);
         await saver.putWrites(config, [["messages", messages]], "task");
         const tuple = await open().getTuple(thread());
-        expect((tuple?.checkpoint.channel_values["messages"] as string[]).join() === messages.join()).toBe(
+        expect((tuple!.checkpoint.channel_values["messages"] as string[]).join() === messages.join()).toBe(
           true,
         );
         expect((await open().getTuple(config))?.pendingWrites).toHaveLength(1);

@@ -83,7 +83,14 @@ async function answer(
     case "last":
       return (await rows.openKeyCursor(range(request.prefix), "prev"))?.key as RowKey | undefined;
     case "put":
-      for (const { key, head, body } of request.rows) await rows.put({ head, body }, [...key]);
+      // Asked for all at once; that the function is async turns a throw into a rejection like the others.
+      await Promise.all(
+        request.rows.map(async ({ key, head, body }) => {
+          // A serializer of the app may give a view, and IndexedDB stores the whole buffer behind one.
+          const whole = body.byteLength === body.buffer.byteLength ? body : body.slice();
+          await rows.put({ head, body: whole }, [...key]);
+        }),
+      );
       return undefined;
     case "delete":
       for (const prefix of request.prefixes) await rows.delete(range(prefix));

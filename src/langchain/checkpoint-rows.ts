@@ -7,9 +7,10 @@
  * Kinds of rows, and what `a`, `b` and `index` are for them (each after the thread and the checkpoint namespace):
  * - `checkpoint`: a = checkpoint id. Everything but the channel values; the head says which `value` each channel has
  * - `value`: a = channel, b = version and id of the checkpoint that wrote it
+ * - `part`: a = channel, b = that of the value that wrote it first, index = position. Of values that are larger than one
  * - `write`: a = checkpoint id, b = task id, index = number of the write
  */
-export type RowKind = "checkpoint" | "value" | "write";
+export type RowKind = "checkpoint" | "value" | "part" | "write";
 
 export type RowKey = readonly [
   kind: RowKind,

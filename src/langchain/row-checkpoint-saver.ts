@@ -16,16 +16,14 @@ import {
   writesSortKey,
 } from "@langchain/langgraph-checkpoint";
 import { invalidOption } from "../errors.js";
+import type { Line, NewCheckpoint, Serialized } from "./checkpoint-format.js";
 import {
   deleteThread,
   findCheckpoints,
-  type Line,
-  type NewCheckpoint,
   putCheckpoint,
   putWrites,
   readCheckpoint,
   readTuple,
-  type Serialized,
   type StoredTuple,
   type StoredWrite,
 } from "./checkpoint-plans.js";

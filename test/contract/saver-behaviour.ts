@@ -137,6 +137,23 @@ export function describeSaverBehaviour(
       },
     ],
     [
+      "keeps a growing value whole while older ones that share its beginning are removed",
+      async ({ open }) => {
+        const saver = open({ keepCheckpoints: 1 });
+        let config = thread();
+        for (const size of [0.2, 1, 1.5, 2, 2, 1.7, 3]) {
+          config = await step(saver, config, {
+            grown: pattern(size * MiB),
+            other: pattern(size * MiB, size),
+          });
+          const values = await valuesAt(saver, config);
+          assertBytes(values?.["grown"] as Uint8Array, pattern(size * MiB));
+          assertBytes(values?.["other"] as Uint8Array, pattern(size * MiB, size));
+        }
+        expect(await listIds(saver, thread())).toHaveLength(1);
+      },
+    ],
+    [
       "keeps threads, channels and tasks apart whatever they are called",
       async ({ open }) => {
         const saver = open();
@@ -192,13 +209,13 @@ export function describeSaverBehaviour(
       "keeps what was there before, whichever write of a checkpoint fails",
       async ({ open, failing }) => {
         const saver = open({ keepCheckpoints: 1 });
-        const first = await step(saver, thread(), { big: pattern(2 * MiB, 1), small: 1 });
+        const first = await step(saver, thread(), { big: pattern(0.4 * MiB, 1), small: 1 });
         await saver.putWrites(first, [["small", 1]], "task");
         const before = await saver.getTuple(thread());
         let failures = 0;
         for (; ; failures++) {
           const repair = failing(new Error("disk"), failures);
-          const put = await step(saver, first, { big: pattern(3 * MiB, 2), small: 2 }).catch(
+          const put = await step(saver, first, { big: pattern(0.6 * MiB, 2), small: 2 }).catch(
             (error) => error,
           );
           repair();
@@ -208,7 +225,7 @@ export function describeSaverBehaviour(
           expect(tuple?.config).toEqual(before?.config);
           expect(tuple?.pendingWrites).toEqual(before?.pendingWrites);
           expect(tuple?.checkpoint.channel_values["small"]).toBe(1);
-          assertBytes(tuple?.checkpoint.channel_values["big"] as Uint8Array, pattern(2 * MiB, 1));
+          assertBytes(tuple?.checkpoint.channel_values["big"] as Uint8Array, pattern(0.4 * MiB, 1));
         }
         expect(failures).toBeGreaterThanOrEqual(4);
         expect(await listIds(saver, thread())).toHaveLength(1);
@@ -283,6 +300,6 @@ export function describeSaverBehaviour(
     ],
   ];
   describe(`${name} as a checkpoint saver`, () => {
-    for (const [title, run] of cases) test(title, () => use(run));
+    for (const [title, run] of cases) test(title, () => use(run), 60_000);
   });
 }

@@ -29,14 +29,15 @@ test("has the last complete checkpoint after the object is evicted between two s
   }
 });
 
-test("removes the parts of large values with their checkpoint", async () => {
+test("removes the parts of large writes with their checkpoint", async () => {
   await inObject("parts", async (storage) => {
     const saver = new DurableObjectSaver(storage, { keepCheckpoints: 1 });
     const parts = () =>
       storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM edge_interpreter_checkpoint_parts").one().n;
     let config = thread();
     for (let count = 0; count < 3; count++) {
-      config = await step(saver, config, { bytes: new Uint8Array(3_000_000).fill(count) });
+      config = await step(saver, config, { count });
+      await saver.putWrites(config, [["bytes", new Uint8Array(3_000_000).fill(count)]], "task");
       expect(parts()).toBe(2);
     }
     await saver.deleteThread("thread");

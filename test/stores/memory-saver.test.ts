@@ -20,6 +20,22 @@ describe("what a checkpoint costs", () => {
     await step(saver, first, { big, small: 2 }, ["small"]);
     expect(bodyBytes(saver.requests)).toBeLessThan(1000);
   });
+
+  test("a large conversation costs what is added to it, and when it is pruned no more than itself", async () => {
+    const saver = new MemoryRowSaver({ keepCheckpoints: 3 });
+    const messages = Array.from({ length: 500 }, (_, index) => `${index}: ${"x".repeat(10_000)}`);
+    let config = await step(saver, thread(), { messages });
+    for (let turn = 0; turn < 10; turn++) {
+      saver.requests.length = 0;
+      messages.push(`${turn}: a short answer`);
+      config = await step(saver, config, { messages });
+      expect(bodyBytes(saver.requests)).toBeLessThan(300_000);
+    }
+    const { length: parts } = saver.rows.answer({ type: "keys", prefix: ["part"] }) as unknown[];
+    // 20 parts are the conversation; the last one exists once per kept checkpoint.
+    expect(parts).toBe(22);
+    expect((await saver.getTuple(thread()))?.checkpoint.channel_values).toEqual({ messages });
+  });
 });
 
 test.each([0, -1, 1.5, "3"])("refuses %j as keepCheckpoints", (keepCheckpoints) => {

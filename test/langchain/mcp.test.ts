@@ -1,0 +1,87 @@
+import { loadMcpTools } from "@langchain/mcp-adapters";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { recordResult } from "../../src/langchain/raw-result.js";
+import { signatureOf } from "../../src/langchain/signatures.js";
+import { toGuestError } from "../../src/langchain/tool-error.js";
+import type { CallableTool } from "../../src/langchain/tool-names.js";
+
+const server = new McpServer({ name: "rows", version: "1.0.0" });
+const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
+server.registerTool(
+  "get_rows",
+  {
+    description: "Gives rows.",
+    inputSchema: { limit: z.number() },
+    outputSchema: { rows: z.array(z.object({ id: z.number() })) },
+  },
+  async ({ limit }) => {
+    const rows = Array.from({ length: limit }, (_, id) => ({ id }));
+    return { content: [{ type: "text", text: `${limit} rows` }], structuredContent: { rows } };
+  },
+);
+server.registerTool("say", { description: "Says." }, async () => ({
+  content: [
+    { type: "text", text: "A" },
+    { type: "text", text: "B" },
+  ],
+}));
+server.registerTool("draw", { description: "Draws." }, async () => ({
+  content: [{ type: "text", text: "here" }, image],
+}));
+server.registerTool("limited", { description: "Fails." }, async () => ({
+  isError: true,
+  content: [{ type: "text", text: JSON.stringify({ code: "RATE_LIMITED", retry_after: 30 }) }],
+}));
+
+const client = new Client({ name: "test", version: "1.0.0" });
+let tools: Map<string, CallableTool>;
+
+beforeAll(async () => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
+  const loaded = await loadMcpTools("rows", client);
+  tools = new Map(loaded.map((tool) => [tool.name, tool as unknown as CallableTool]));
+});
+afterAll(() => client.close());
+
+async function call(name: string, args: object = {}): Promise<unknown> {
+  const tool = tools.get(name)!;
+  const recorded = recordResult(tool);
+  try {
+    const message = await recorded.tool.invoke({ name, args, id: "c", type: "tool_call" });
+    return recorded.result(message).value;
+  } catch (error) {
+    const { declaration } = signatureOf(tool, name);
+    return toGuestError(error, { toolName: name, tool, input: args, signature: declaration });
+  }
+}
+
+describe("tools of a real MCP server", () => {
+  it("give their structured content", async () => {
+    expect(await call("get_rows", { limit: 2 })).toEqual({ rows: [{ id: 0 }, { id: 1 }] });
+  });
+
+  it("give their text where they have no more", async () => {
+    expect(await call("say")).toBe("A\nB");
+  });
+
+  it("keep images", async () => {
+    const value = (await call("draw")) as { type: string }[];
+    expect(value.map(({ type }) => type)).toEqual(["text", expect.stringMatching(/^image/)]);
+  });
+
+  it("fail with the payload of the server's error", async () => {
+    expect(await call("limited")).toMatchObject({ data: { code: "RATE_LIMITED", retry_after: 30 } });
+  });
+
+  it("say what is wrong with an input", async () => {
+    expect(await call("get_rows", { count: 1 })).toMatchObject({
+      name: "TypeError",
+      message: expect.stringContaining("Signature: /** Gives rows. */ get_rows(input: { limit: number }): "),
+    });
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * What a model put around its code. A text is only read in another way when it is no program as it stands, and
+ * then a note says so; nothing is dropped without one.
+ */
+export interface Reading {
+  readonly text: string;
+  readonly written: string;
+  /** For the model: how its text was understood. */
+  readonly note?: string;
+  toWritten(offset: number): number;
+}
+
+export function asWritten(text: string): Reading {
+  return { text, written: text, toWritten: (offset) => offset };
+}
+
+const fence = /^[ \t]*(?:```+|~~~+)/;
+const closingFence = /\s*(?:```+|~~~+)\s*$/;
+
+const openingFence = /^\s*(?:```+|~~~+)/;
+
+/** As JavaScript this would be an empty template called as a function, so it is decided before parsing. */
+export function startsWithFence(written: string): boolean {
+  return openingFence.test(written);
+}
+
+/** The content of the one fence around a text that starts with a fence. */
+export function unfence(written: string): Reading {
+  const opening = openingFence.exec(written)!;
+  // The rest of the line is the language; or the word is, if code follows on the same line.
+  const language = /^(?:[^\n`~(){};=]*\n|[ \t]*(?:[jt]sx?|javascript|typescript)\b)/i;
+  const behind = written.slice(opening[0].length);
+  const start = opening[0].length + (language.exec(behind)?.[0].length ?? 0);
+  const rest = written.slice(start);
+  const text = rest.replace(closingFence, "");
+  const note =
+    text === rest
+      ? "Read as the content of an unclosed code fence."
+      : "Read as the content of the code fence.";
+  return { text, written, note, toWritten: (offset) => offset + start };
+}
+
+export function countFences(written: string): number {
+  return written.split("\n").filter((line) => fence.test(line)).length;
+}
+
+/** Other readings of a text that does not parse, the most likely one first. */
+export function* otherReadings(reading: Reading): Generator<Reading> {
+  const { text } = reading;
+  const tag = /\s*(?:<\/[\w:-]*>?\s*)+$/.exec(text);
+  if (tag)
+    yield {
+      ...reading,
+      text: text.slice(0, tag.index),
+      note: `Read without the \`${tag[0].trim()}\` at the end.`,
+    };
+  if (countFences(text) === 1 && closingFence.test(text))
+    yield {
+      ...reading,
+      text: text.replace(closingFence, ""),
+      note: "Read without the code fence at the end.",
+    };
+  if (text.includes("\\n") && !text.trim().includes("\n")) {
+    yield unescapeLineBreaks(reading);
+    yield unescapeAll(reading);
+  }
+}
+
+/** Escapes outside of strings; those in strings are the program's own. */
+function unescapeLineBreaks(reading: Reading): Reading {
+  let quote = "";
+  return rewrite(reading, /\\[nrt]|\\[\s\S]|["'`]/g, (found) => {
+    if (found.length === 1) {
+      if (quote === "") quote = found;
+      else if (quote === found) quote = "";
+      return found;
+    }
+    return quote === "" ? plain(found) : found;
+  });
+}
+
+/** The text was escaped as a whole, its quotes too. */
+function unescapeAll(reading: Reading): Reading {
+  return rewrite(reading, /\\[nrt"'`\\]/g, plain);
+}
+
+function plain(sequence: string): string {
+  switch (sequence[1]) {
+    case "n":
+      return "\n";
+    case "r":
+      return "\r";
+    case "t":
+      return "\t";
+    default:
+      return sequence.slice(1);
+  }
+}
+
+function rewrite(reading: Reading, pattern: RegExp, replace: (found: string) => string): Reading {
+  const shrunkAt: number[] = [];
+  let text = "";
+  let position = 0;
+  for (const match of reading.text.matchAll(pattern)) {
+    text += reading.text.slice(position, match.index);
+    const replacement = replace(match[0]);
+    text += replacement;
+    if (replacement.length < match[0].length) shrunkAt.push(text.length);
+    position = match.index + match[0].length;
+  }
+  text += reading.text.slice(position);
+  return {
+    text,
+    written: reading.written,
+    note: "Read with its escaped line breaks as line breaks.",
+    toWritten: (offset) => reading.toWritten(offset + shrunkAt.filter((at) => at <= offset).length),
+  };
+}

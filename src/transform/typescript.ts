@@ -1,0 +1,250 @@
+import type { Program } from "acorn";
+import type { getFormattedTokens as TokenTable, transform as Transform } from "sucrase";
+import { children, parseSource, refusal, type SourceError, toSourceError } from "./parse.js";
+import { offsetOfEnginePosition, positionAt } from "./positions.js";
+
+/**
+ * TypeScript to JavaScript. The compiler is loaded on first use and never for plain JavaScript. It keeps every
+ * line where it is; what it would drop or let through without a word is refused here, by name.
+ */
+export interface Stripped {
+  readonly code: string;
+  toSource(offset: number): number;
+}
+
+export interface TypeScript {
+  /** @throws {SourceError} Where the text is no TypeScript either, or uses what cannot be compiled away. */
+  strip(text: string, options: { readonly keepUnusedImports: boolean }): Stripped;
+  isJsx(text: string): boolean;
+}
+
+let loaded: TypeScript | undefined;
+
+export function loadTypeScript(): TypeScript | Promise<TypeScript> {
+  return (
+    loaded ??
+    import("sucrase").then(({ transform, getFormattedTokens }) => {
+      loaded = create(transform, getFormattedTokens);
+      return loaded;
+    })
+  );
+}
+
+function create(transform: typeof Transform, tokenTable: typeof TokenTable): TypeScript {
+  return {
+    strip(text, { keepUnusedImports }) {
+      refuseNamespaces(text, tokenTable);
+      try {
+        const { code, sourceMap } = transform(text, {
+          transforms: ["typescript"],
+          disableESTransforms: true,
+          keepUnusedImports,
+          filePath: "source",
+          sourceMapOptions: { compiledFilename: "code" },
+        });
+        const mappings = decodeMappings(sourceMap!.mappings);
+        return { code, toSource: (offset) => toSource(text, code, mappings, offset) };
+      } catch (error) {
+        throw toSucraseError(text, error);
+      }
+    },
+    isJsx(text) {
+      try {
+        transform(text, {
+          transforms: ["typescript", "jsx"],
+          disableESTransforms: true,
+          jsxRuntime: "preserve",
+        });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+function toSucraseError(text: string, error: unknown): SourceError {
+  const { message, pos } = error as Error & { pos?: number };
+  if (error instanceof RangeError || pos === undefined) return toSourceError(text, error);
+  const plain = message.replace(/^Error transforming \S+: /, "").replace(/ \(\d+:\d+\)$/, "");
+  return toSourceError(
+    text,
+    Object.assign(new SyntaxError(plain.replace(/^Unexpected token, .*/, "Unexpected token")), { pos }),
+  );
+}
+
+/** The compiler deletes a namespace with everything in it. One after `declare` holds only types. */
+function refuseNamespaces(text: string, tokenTable: typeof TokenTable): void {
+  if (!/\b(?:namespace|module)\s+[\w$.]+\s*\{/.test(text)) return;
+  const tokens = tokenTableRows(text, tokenTable);
+  let declared = 0;
+  for (const [index, { raw, line, column, isType }] of tokens.entries()) {
+    if (declared > 0) {
+      if (raw === "{") declared++;
+      else if (raw === "}" && --declared === 1) declared = 0;
+    } else if (isType && (raw === "namespace" || raw === "module")) {
+      if (tokens[index - 1]?.raw !== "declare")
+        throw refusal(
+          "TypeScript namespaces are not supported here; use an object or top-level functions instead",
+          offsetOfEnginePosition(text, line, column),
+        );
+      declared = 1;
+    }
+  }
+}
+
+interface TokenRow {
+  readonly raw: string;
+  readonly line: number;
+  readonly column: number;
+  readonly isType: boolean;
+}
+
+/** The compiler's tokens are only public as a printed table. */
+function tokenTableRows(text: string, tokenTable: typeof TokenTable): TokenRow[] {
+  try {
+    const [header, ...rows] = tokenTable(text, { transforms: ["typescript"] }).split("\n");
+    const at = (name: string) => header!.indexOf(name);
+    return rows.map((row) => ({
+      raw: row.slice(at("Raw"), at("contextualKeyword")).trim(),
+      line: Number.parseInt(row, 10),
+      column: Number(/^\d+:(\d+)/.exec(row)?.[1]),
+      isType: row.slice(at("isType"), at("identifierRole")).trim() !== "",
+    }));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * `new Set<string>(values)` is also JavaScript, a comparison of comparisons that nobody writes. Where the angle
+ * brackets stand as close as that, around a name like that of a type, TypeScript's reading is taken, as TypeScript
+ * itself does.
+ */
+const typeArguments =
+  /[A-Za-z_$][\w$]*<(?:string|number|boolean|bigint|symbol|object|any|unknown|never|void|null|undefined|[A-Z][\w$.]*)[\w$.,<>[\]| ]*>\(/g;
+
+export function hasTypeArguments(text: string, program: Program): boolean {
+  const starts = new Set([...text.matchAll(typeArguments)].map(({ index }) => text.indexOf("<", index)));
+  if (starts.size === 0) return false;
+  const pending = [...children(program)];
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    const [, node] = item;
+    if (node.type === "BinaryExpression" && node.operator === "<" && starts.has(node.left.end)) return true;
+    pending.push(...children(node));
+  }
+  return false;
+}
+
+/** Parses what the compiler made of a text. Offsets of errors are in the compiler's output. */
+export function parseStripped(
+  text: string,
+  { code, toSource }: Stripped,
+  dialect: "script" | "module",
+): Program {
+  const program = parseSource(code, dialect);
+  refuseCommonJs(text, program, toSource);
+  return program;
+}
+
+/** `import x = require()` and `export =` come out as code that has nothing to run on. */
+function refuseCommonJs(text: string, program: Program, toSource: (offset: number) => number): void {
+  for (const { start } of program.body) {
+    const found = /^(?:export\s+)?import\s+[\w$]+\s*=\s*require\b|^export\s*=/.exec(
+      text.slice(toSource(start)),
+    );
+    if (found)
+      throw refusal(
+        /^export\s*=/.test(found[0])
+          ? "`export =` is not supported here; use `export default`"
+          : "`import x = require()` is not supported: there are no modules here",
+        start,
+      );
+  }
+}
+
+/** Imports of which only types were used leave `import {} from`, which would still load the module. */
+export function isTypeOnlyImport(code: string, node: Program["body"][number]): boolean {
+  return (
+    node.type === "ImportDeclaration" &&
+    node.specifiers.length === 0 &&
+    /^import\s*\{\s*\}/.test(code.slice(node.start, node.end))
+  );
+}
+
+export interface EnumDeclaration {
+  /** The variable has to start afresh here. */
+  readonly isFirst: boolean;
+  /** End of its declarator. */
+  readonly end: number;
+}
+
+/**
+ * Where the compiler declared an enum (`var E; (function (E) {...})(E || (E = {}))`) the variable has to start
+ * afresh, or an enum of an earlier eval would be extended. Declarations of one enum in one eval do merge.
+ */
+export function enumDeclarations(program: Program): Map<Program["body"][number], EnumDeclaration> {
+  const found = new Map<Program["body"][number], EnumDeclaration>();
+  const names = new Set<string>();
+  program.body.forEach((statement, index) => {
+    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    if (declaration?.type !== "VariableDeclaration" || declaration.kind !== "var") return;
+    const { id, init, end } = declaration.declarations[0]!;
+    const next = program.body[index + 1];
+    if (id.type !== "Identifier" || init || next?.type !== "ExpressionStatement") return;
+    const call = next.expression;
+    const argument = call.type === "CallExpression" ? call.arguments[0] : undefined;
+    if (argument?.type !== "LogicalExpression" || argument.left.type !== "Identifier") return;
+    if (argument.left.name !== id.name) return;
+    found.set(statement, { isFirst: !names.has(id.name), end });
+    names.add(id.name);
+  });
+  return found;
+}
+
+type Segment = readonly [column: number, sourceLine: number, sourceColumn: number];
+
+const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** A source map's `mappings` as segments per line; there is only one source. */
+function decodeMappings(mappings: string): Segment[][] {
+  let sourceLine = 0;
+  let sourceColumn = 0;
+  return mappings.split(";").map((line) => {
+    let column = 0;
+    return line.split(",").flatMap((segment): Segment[] => {
+      const [columnDelta, , lineDelta, sourceColumnDelta] = decodeNumbers(segment);
+      if (columnDelta === undefined) return [];
+      column += columnDelta;
+      sourceLine += lineDelta ?? 0;
+      sourceColumn += sourceColumnDelta ?? 0;
+      return [[column, sourceLine, sourceColumn]];
+    });
+  });
+}
+
+function decodeNumbers(segment: string): number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  let shift = 0;
+  for (const digit of segment) {
+    const bits = base64.indexOf(digit);
+    value += (bits & 31) << shift;
+    shift += 5;
+    if ((bits & 32) !== 0) continue;
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+    value = 0;
+    shift = 0;
+  }
+  return numbers;
+}
+
+function toSource(text: string, code: string, mappings: readonly Segment[][], offset: number): number {
+  const { line, column } = positionAt(code, offset);
+  const segment = mappings[line - 1]?.findLast(([start]) => start <= column - 1);
+  if (segment === undefined) return Math.min(offset, text.length);
+  const [start, sourceLine, sourceColumn] = segment;
+  const lineStart = offsetOfEnginePosition(text, sourceLine + 1, 1);
+  const lineLength = (text.slice(lineStart).match(/^[^\n]*/) as RegExpMatchArray)[0].length;
+  return lineStart + Math.min(sourceColumn + column - 1 - start, lineLength);
+}

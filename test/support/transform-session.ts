@@ -5,7 +5,7 @@ import {
   type QuickJSSyncVariant,
   Scope,
 } from "quickjs-emscripten-core";
-import { type TransformOptions, type Transformed, transformSource } from "../../src/transform/index.js";
+import { type Transformed, type TransformOptions, transformSource } from "../../src/transform/index.js";
 
 /**
  * The bare engine, without prelude and bridge: for tests of what the transform's output does when it runs.

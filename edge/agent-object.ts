@@ -1,11 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
-import { type BaseCheckpointSaver, MemorySaver } from "@langchain/langgraph";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { SnapshotStore } from "../src/store.js";
 import { type AgentLike, graphOf } from "./agent-graph.js";
 import { AgentThread } from "./agent-thread.js";
 import { installAsyncLocalStorage } from "./als.js";
+import { DurableObjectSaver } from "./durable-object-saver.js";
 import { durableObjectStore } from "./durable-object-store.js";
-import { errorResponse, HttpError } from "./http-error.js";
 import { assistantRoutes } from "./routes/assistants.js";
 import { createRouter } from "./routes/router.js";
 import { runRoutes } from "./routes/runs.js";
@@ -47,15 +47,12 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
   abstract createAgent(parts: AgentParts<Env>): AgentLike | Promise<AgentLike>;
 
   override async fetch(request: Request): Promise<Response> {
-    // Asking for a thread that is not there must not leave tables behind that have to be paid for.
-    if (request.method !== "POST" && isThreadPath(request) && !this.#exists())
-      return errorResponse(new HttpError(404, "Thread not found."));
     this.#current().wake();
     return this.#router(request);
   }
 
   override async alarm(): Promise<void> {
-    if (this.#exists() && (await this.#current().alarm())) await this.#wipe();
+    if (await this.#current().alarm()) await this.#wipe();
   }
 
   #current(): AgentThread {
@@ -65,7 +62,7 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
 
   #open(): AgentThread {
     const { storage } = this.ctx;
-    const checkpointer = new MemorySaver();
+    const checkpointer = new DurableObjectSaver(storage);
     const snapshots = durableObjectStore(storage);
     return new AgentThread({
       graphId: this.graphId,
@@ -77,12 +74,6 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
         return graph;
       },
     });
-  }
-
-  #exists(): boolean {
-    const { sql } = this.ctx.storage;
-    if (this.#thread) return this.#thread.store.get() !== undefined;
-    return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'agent_thread'").toArray().length > 0;
   }
 
   async #wipe(): Promise<void> {
@@ -97,5 +88,3 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
     });
   }
 }
-
-const isThreadPath = (request: Request) => new URL(request.url).pathname.startsWith("/threads/");

@@ -70,11 +70,12 @@ export class AgentThread {
 
   /** Goes on with whatever an earlier life of the object left unfinished. */
   wake(): void {
-    if (this.runs.unfinished().length > 0) this.loop.wake();
+    if (this.store.get() && this.runs.unfinished().length > 0) this.loop.wake();
   }
 
   /** Returns true when the thread's time is up and the object should be wiped. */
   async alarm(): Promise<boolean> {
+    if (!this.store.get()) return false;
     this.wake();
     if (this.loop.busy) await Promise.race([this.loop.whenIdle(), scheduler.wait(HOLD_MS)]);
     const expiresAt = this.store.get()?.expiresAt ?? null;

@@ -21,48 +21,52 @@ export function eventStream(
   runId: string,
   options: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
+  // A pipe and not a ReadableStream of our own: workerd does not call `cancel` while `pull` waits, but a write to a
+  // client that has left fails, so its departure is noticed with the next event or heartbeat at the latest.
+  const { readable, writable } = new IdentityTransformStream();
+  void pump(log, runId, options, writable.getWriter()).catch(() => options.onDisconnect?.());
+  return readable;
+}
+
+async function pump(
+  log: RunLog,
+  runId: string,
+  options: EventStreamOptions,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<void> {
   const encoder = new TextEncoder();
   let seq = options.after;
-  let cancelled = false;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      while (!cancelled) {
-        // Asked before reading, so that an end between the two is seen in the next round.
-        const finished = options.isFinished();
-        const events = log.read(runId, seq);
-        if (events.length > 0) {
-          seq = events.at(-1)!.seq;
-          const wanted = events.filter((event) => isWanted(event.name, options.modes));
-          if (wanted.length === 0) continue;
-          const frames = wanted.map(
-            ({ seq: id, name, data }) => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`,
-          );
-          return controller.enqueue(encoder.encode(frames.join("")));
-        }
-        if (finished) return controller.close();
-        if (!(await changedWithin(log, runId, HEARTBEAT_MS)) && !cancelled)
-          return controller.enqueue(encoder.encode(": heartbeat\n\n"));
-      }
-    },
-    cancel() {
-      cancelled = true;
-      log.notify(runId);
-      options.onDisconnect?.();
-    },
-  });
+  for (;;) {
+    // Asked before reading, so that an end between the two is seen in the next round.
+    const finished = options.isFinished();
+    const events = log.read(runId, seq);
+    if (events.length > 0) {
+      seq = events.at(-1)!.seq;
+      const frames = events
+        .filter((event) => isWanted(event.name, options.modes))
+        .map(({ seq: id, name, data }) => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`);
+      // Waits for the client to take it: a slow client holds back its own stream and nothing else.
+      if (frames.length > 0) await writer.write(encoder.encode(frames.join("")));
+    } else if (finished) {
+      return writer.close();
+    } else if (!(await changedWithin(log, runId, HEARTBEAT_MS))) {
+      await writer.write(encoder.encode(": heartbeat\n\n"));
+    }
+  }
 }
 
 /** Whether the run changed before the time was up. */
 export async function changedWithin(log: RunLog, runId: string, ms: number): Promise<boolean> {
   const changed = log.changed(runId);
-  let timer: number | null = null;
-  const timeUp = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
+  const stop = new AbortController();
+  const timeUp = scheduler.wait(ms, { signal: stop.signal }).then(
+    () => false,
+    () => false,
+  );
   try {
     return await Promise.race([changed.promise.then(() => true), timeUp]);
   } finally {
-    clearTimeout(timer);
+    stop.abort();
     changed.forget();
   }
 }

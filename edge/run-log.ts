@@ -34,9 +34,6 @@ export class RunLog {
     this.#sql = sql;
     this.#keepRuns = options.keepRuns ?? 10;
     this.#maxCharacters = options.maxCharactersPerRun ?? 16_000_000;
-    sql.exec(`CREATE TABLE IF NOT EXISTS agent_event (
-      run_id TEXT NOT NULL, seq INTEGER NOT NULL, part INTEGER NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL,
-      PRIMARY KEY (run_id, seq, part)) WITHOUT ROWID`);
   }
 
   append(runId: string, name: string, data: string): void {

@@ -48,13 +48,6 @@ export class RunStore {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(`CREATE TABLE IF NOT EXISTS agent_run (
-      n INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL UNIQUE, assistant_id TEXT NOT NULL,
-      status TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, stalled INTEGER NOT NULL DEFAULT 0,
-      metadata TEXT NOT NULL, strategy TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
-      due INTEGER NOT NULL, head_before TEXT, head_seen TEXT)`);
-    sql.exec(`CREATE TABLE IF NOT EXISTS agent_request (
-      run_id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (run_id, part))`);
   }
 
   insert(

@@ -1,3 +1,5 @@
+import { createTables, hasTables } from "./agent-tables.js";
+
 /**
  * The one thread of this object, table `agent_thread`: a single row. Status is derived from the runs and the state
  * when they change and stored, so that reading a thread does not need the agent.
@@ -28,15 +30,15 @@ type Stored = {
 
 export class ThreadStore {
   readonly #sql: SqlStorage;
+  #exists: boolean;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(`CREATE TABLE IF NOT EXISTS agent_thread (
-      only INTEGER PRIMARY KEY CHECK (only = 1), thread_id TEXT NOT NULL, created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL, status TEXT NOT NULL, metadata TEXT NOT NULL, error TEXT, expires_at INTEGER)`);
+    this.#exists = hasTables(sql);
   }
 
   get(): ThreadRow | undefined {
+    if (!this.#exists) return undefined;
     const row = this.#sql.exec<Stored>("SELECT * FROM agent_thread").toArray()[0];
     if (!row) return undefined;
     return {
@@ -51,12 +53,13 @@ export class ThreadStore {
   }
 
   create(threadId: string, metadata: Record<string, unknown>): ThreadRow {
-    const now = new Date().toISOString();
+    createTables(this.#sql);
+    this.#exists = true;
     this.#sql.exec(
       "INSERT INTO agent_thread VALUES (1, ?, ?, ?, 'idle', ?, NULL, NULL)",
       threadId,
-      now,
-      now,
+      now(),
+      now(),
       JSON.stringify(metadata),
     );
     return this.get()!;

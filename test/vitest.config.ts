@@ -29,7 +29,7 @@ export default defineConfig({
             miniflare: {
               cf: false,
               compatibilityDate: "2026-04-26",
-              compatibilityFlags: ["nodejs_compat"],
+              compatibilityFlags: ["nodejs_compat", "enable_request_signal"],
               // As wrangler does; Vite would make an instance of the file.
               modulesRules: [{ type: "CompiledWasm", include: ["**/*.wasm"] }],
               durableObjects: {

@@ -33,9 +33,14 @@ export function runRoutes(thread: () => AgentThread): Route[] {
     return run;
   };
   const wire = (run: RunRow) => toWireRun(run, thread().store.get()!.threadId);
-  const cancelOnDisconnect = (wanted: boolean, runId: string) => () => {
-    const run = wanted ? thread().runs.get(runId) : undefined;
-    if (run) void thread().loop.cancel(run, "interrupt");
+  /** A client that leaves is noticed by its signal or by its unread body: whichever workerd reports, or both. */
+  const disconnect = (wanted: boolean, runId: string, request: Request) => {
+    const onDisconnect = () => {
+      const run = wanted ? thread().runs.get(runId) : undefined;
+      if (run) void thread().loop.cancel(run, "interrupt");
+    };
+    if (wanted) request.signal.addEventListener("abort", onDisconnect, { once: true });
+    return onDisconnect;
   };
 
   return [
@@ -52,7 +57,7 @@ export function runRoutes(thread: () => AgentThread): Route[] {
       path: "/threads/:thread_id/runs/stream",
       handle: async (context) => {
         const { run, payload, headers } = await create(context);
-        const onDisconnect = cancelOnDisconnect(payload.on_disconnect === "cancel", run.runId);
+        const onDisconnect = disconnect(payload.on_disconnect === "cancel", run.runId, context.request);
         return streamResponse(thread(), run.runId, { after: 0, onDisconnect }, headers);
       },
     },
@@ -61,7 +66,7 @@ export function runRoutes(thread: () => AgentThread): Route[] {
       path: "/threads/:thread_id/runs/wait",
       handle: async (context) => {
         const { run, payload, headers } = await create(context);
-        const onDisconnect = cancelOnDisconnect(payload.on_disconnect === "cancel", run.runId);
+        const onDisconnect = disconnect(payload.on_disconnect === "cancel", run.runId, context.request);
         return outcomeResponse(thread(), run.runId, onDisconnect, {
           "content-location": headers["content-location"],
         });
@@ -129,10 +134,10 @@ export function runRoutes(thread: () => AgentThread): Route[] {
     {
       method: "GET",
       path: "/threads/:thread_id/runs/:run_id/join",
-      handle: ({ params, query }) => {
+      handle: ({ params, query, request }) => {
         const run = find(params);
         const wanted = isTrue(query.get("cancel_on_disconnect"));
-        return outcomeResponse(thread(), run.runId, cancelOnDisconnect(wanted, run.runId), {});
+        return outcomeResponse(thread(), run.runId, disconnect(wanted, run.runId, request), {});
       },
     },
     {
@@ -148,7 +153,7 @@ export function runRoutes(thread: () => AgentThread): Route[] {
           {
             after: toSeq(request.headers.get("last-event-id")),
             modes: modes.length > 0 ? modes.map((mode): StreamMode => check(mode, streamMode)) : undefined,
-            onDisconnect: cancelOnDisconnect(wanted, run.runId),
+            onDisconnect: disconnect(wanted, run.runId, request),
           },
           { location: `/threads/${params["thread_id"]}/runs/${run.runId}/stream` },
         );

@@ -2,8 +2,11 @@ import { SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { Client } from "@langchain/langgraph-sdk";
 
+export const testFetch: typeof fetch = (input, init) =>
+  SELF.fetch(input as RequestInfo, init as RequestInit) as unknown as Promise<Response>;
+
 /** The SDK's own client, unmodified; only its `fetch` is the test worker instead of the network. */
-export function createClient(fetch = SELF.fetch.bind(SELF) as unknown as typeof globalThis.fetch): Client {
+export function createClient(fetch = testFetch): Client {
   return new Client({ apiUrl: "http://localhost", apiKey: null, callerOptions: { fetch, maxRetries: 0 } });
 }
 
@@ -19,3 +22,12 @@ export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   for await (const part of stream) parts.push(part);
   return parts;
 }
+
+export async function nextPart<T>(stream: AsyncGenerator<T>): Promise<T> {
+  const { done, value } = await stream.next();
+  if (done) throw new Error("The stream is over.");
+  return value;
+}
+
+export const messagesOf = (values: unknown): string[] =>
+  ((values as { messages?: { content: string }[] }).messages ?? []).map((message) => message.content);

@@ -57,6 +57,11 @@ export class TestAgent extends AgentObject {
     this.#gate(label).resolve();
   }
 
+  /** Takes this object down as a deploy or a crash would: at once, with everything in memory. */
+  crash(): void {
+    this.ctx.abort("crashed by the test");
+  }
+
   /** How often tools ran, by label. */
   counts(): Record<string, number> {
     this.#table();

@@ -1,0 +1,86 @@
+// Many threads at once in one isolate, each a conversation over the SDK, with objects crashing in the middle of runs.
+// node test/bench/edge-load.mjs [threads=50] [turns=10]
+import { Client } from "@langchain/langgraph-sdk";
+import { startEdgeServer } from "./edge-server.mjs";
+
+const threads = Number(process.argv[2] ?? 50);
+const turns = Number(process.argv[3] ?? 10);
+/** Every so many turns of a thread, its object is taken down while the run is under way. */
+const crashEvery = 5;
+
+const server = await startEdgeServer();
+const client = new Client({
+  apiUrl: server.url,
+  apiKey: null,
+  callerOptions: { maxConcurrency: threads, maxRetries: 0 },
+});
+const milliseconds = [];
+const crashedMilliseconds = [];
+let crashes = 0;
+let gaps = 0;
+let wrongAnswers = 0;
+
+async function turn(threadId, label, crash) {
+  const began = performance.now();
+  const ids = [];
+  let answer = "";
+  let crashed = false;
+  const stream = client.runs.stream(threadId, "agent", {
+    input: { messages: [{ role: "user", content: `call count {"label":"${label}"}` }] },
+    streamMode: ["values", "messages-tuple", "custom"],
+  });
+  for await (const part of stream) {
+    ids.push(Number(part.id));
+    if (part.event === "values") answer = part.data.messages.at(-1).content;
+    if (crash && !crashed && part.event === "custom") {
+      crashed = true;
+      crashes += 1;
+      await server
+        .agent(threadId)
+        .crash()
+        .catch(() => {});
+    }
+  }
+  if (ids.some((id, index) => id !== index + 1)) gaps += 1;
+  if (answer !== `I have the result: counted ${label}`) wrongAnswers += 1;
+  (crash ? crashedMilliseconds : milliseconds).push(performance.now() - began);
+}
+
+async function conversation(index) {
+  const { thread_id } = await client.threads.create();
+  for (let n = 1; n <= turns; n++) await turn(thread_id, `turn-${n}`, (n + index) % crashEvery === 0);
+  const counts = await server.agent(thread_id).counts();
+  const { values } = await client.threads.getState(thread_id);
+  return { counts, messages: values.messages.length };
+}
+
+const began = performance.now();
+const outcomes = await Promise.all(Array.from({ length: threads }, (_, index) => conversation(index)));
+const seconds = (performance.now() - began) / 1000;
+
+let lost = 0;
+let repeated = 0;
+for (const { counts } of outcomes)
+  for (let n = 1; n <= turns; n++) {
+    const count = counts[`turn-${n}`] ?? 0;
+    if (count === 0) lost += 1;
+    if (count > 1) repeated += count - 1;
+  }
+const misshapen = outcomes.filter(({ messages }) => messages !== turns * 4).length;
+
+const at = (values, share) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+};
+console.log(`${threads} threads, ${turns} turns each, ${crashes} crashes in the middle of a run`);
+console.log(`turns/s: ${((threads * turns) / seconds).toFixed(1)}`);
+console.log(`undisturbed turn: p50 ${at(milliseconds, 0.5)} ms, p99 ${at(milliseconds, 0.99)} ms`);
+console.log(
+  `turn with a crash: p50 ${at(crashedMilliseconds, 0.5)} ms, p99 ${at(crashedMilliseconds, 0.99)} ms`,
+);
+console.log(`tool calls lost: ${lost}, repeated: ${repeated}`);
+console.log(
+  `streams with a gap: ${gaps}, wrong answers: ${wrongAnswers}, threads of a wrong length: ${misshapen}`,
+);
+process.exitCode = lost + gaps + wrongAnswers + misshapen > 0 ? 1 : 0;
+await server.dispose();

@@ -1,0 +1,103 @@
+import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
+import { expect, test } from "vitest";
+import { agentOf, collect, createClient, messagesOf, nextPart, say } from "./agent-client.js";
+
+/** Until the tool with that label has begun. */
+async function begun(threadId: string, runId: string, label: string): Promise<void> {
+  const stream = createClient().runs.joinStream(threadId, runId);
+  for await (const _ of stream) if ((await agentOf(threadId).counts())[label]) return;
+}
+
+test("a run cut off by an eviction goes on, and tools that had finished do not run again", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const run = await client.runs.create(thread_id, "agent", {
+    input: say('call count {"label":"done"}; wait {"label":"gate"}'),
+    streamMode: ["values", "updates"],
+  });
+  await begun(thread_id, run.run_id, "gate");
+  await abortAllDurableObjects();
+  expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "running" });
+  await agentOf(thread_id).release("gate");
+  const values = await client.runs.join(thread_id, run.run_id);
+  expect(messagesOf(values)).toEqual([
+    'call count {"label":"done"}; wait {"label":"gate"}',
+    "",
+    "counted done",
+    "waited for gate",
+    "I have the result: waited for gate",
+  ]);
+  expect(await agentOf(thread_id).counts()).toEqual({ done: 1, gate: 2 });
+  expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "success" });
+  const metadata = (await collect(client.runs.joinStream(thread_id, run.run_id)))
+    .filter((part) => part.event === "metadata")
+    .map((part) => (part.data as { attempt: number }).attempt);
+  expect(metadata).toEqual([1, 2]);
+});
+
+test("an alarm brings back a run that nobody asks for", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const run = await client.runs.create(thread_id, "agent", { input: say('call wait {"label":"gate"}') });
+  await begun(thread_id, run.run_id, "gate");
+  await abortAllDurableObjects();
+  const alarm = runDurableObjectAlarm(agentOf(thread_id));
+  await agentOf(thread_id).release("gate");
+  expect(await alarm).toBe(true);
+  expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "success" });
+  expect(await runDurableObjectAlarm(agentOf(thread_id))).toBe(false);
+});
+
+test("queued runs survive an eviction, in their order", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const first = await client.runs.create(thread_id, "agent", { input: say('call wait {"label":"gate"}') });
+  const queue = { multitaskStrategy: "enqueue" } as const;
+  await client.runs.create(thread_id, "agent", { input: say("second"), ...queue });
+  const third = await client.runs.create(thread_id, "agent", { input: say("third"), ...queue });
+  await begun(thread_id, first.run_id, "gate");
+  await abortAllDurableObjects();
+  await client.threads.get(thread_id);
+  await agentOf(thread_id).release("gate");
+  const values = await client.runs.join(thread_id, third.run_id);
+  expect(messagesOf(values).slice(-4)).toEqual(["second", "You said: second", "third", "You said: third"]);
+});
+
+test("a question waits through an eviction and is answered afterwards", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  await client.runs.wait(thread_id, "agent", { input: say('call ask {"question":"now?"}') });
+  await abortAllDurableObjects();
+  expect(await client.threads.get(thread_id)).toMatchObject({ status: "interrupted" });
+  const values = await client.runs.wait(thread_id, "agent", { command: { resume: "later" } });
+  expect(messagesOf(values).at(-1)).toBe('I have the result: answer: "later"');
+});
+
+test("a client whose stream an eviction cut gets the rest, without a gap", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const stream = client.runs.stream(thread_id, "agent", { input: say('call wait {"label":"gate"}') });
+  const first = (await nextPart(stream)) as { id?: string };
+  const [run] = await client.runs.list(thread_id);
+  await begun(thread_id, run!.run_id, "gate");
+  await abortAllDurableObjects();
+  const rest = collect(stream);
+  await client.threads.get(thread_id);
+  await agentOf(thread_id).release("gate");
+  const ids = [first, ...((await rest) as { id?: string }[])].map((part) => Number(part.id));
+  expect(ids).toEqual(ids.map((_, index) => index + 1));
+});
+
+test("a run that takes its object down every time is given up and reported", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const run = await client.runs.create(thread_id, "agent", { input: say('call wait {"label":"gate"}') });
+  for (let life = 1; life <= 4; life++) {
+    await begun(thread_id, run.run_id, "gate");
+    await abortAllDurableObjects();
+    if ((await client.runs.get(thread_id, run.run_id)).status === "error") break;
+  }
+  const parts = await collect(client.runs.joinStream(thread_id, run.run_id));
+  expect(parts.at(-1)).toMatchObject({ event: "end", data: { status: "error" } });
+  expect(await client.threads.get(thread_id)).toMatchObject({ status: "error" });
+});

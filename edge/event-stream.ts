@@ -13,8 +13,11 @@ export interface EventStreamOptions {
   onDisconnect?: (() => void) | undefined;
 }
 
-/** Comment lines that keep proxies from closing a quiet stream; the SDK learns its idle timeout from them. */
-const HEARTBEAT_MS = 10_000;
+/**
+ * How often a quiet stream says that it lives, so that no proxy takes it for dead; the SDK learns its idle timeout from
+ * this. It is also how a departed client is noticed where `request.signal` does not say so, hence sooner if it matters.
+ */
+export const heartbeatMs = (onDisconnect: unknown): number => (onDisconnect ? 2_000 : 10_000);
 
 export function eventStream(
   log: RunLog,
@@ -24,8 +27,19 @@ export function eventStream(
   // A pipe and not a ReadableStream of our own: workerd does not call `cancel` while `pull` waits, but a write to a
   // client that has left fails, so its departure is noticed with the next event or heartbeat at the latest.
   const { readable, writable } = new IdentityTransformStream();
-  void pump(log, runId, options, writable.getWriter()).catch(() => options.onDisconnect?.());
+  const writer = writable.getWriter();
+  pump(log, runId, options, writer).catch((reason: unknown) => breakOff(writer, reason, options.onDisconnect));
   return readable;
+}
+
+/** After a write failed (the client left) or a read did (the client must not take the stream for complete). */
+export function breakOff(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  reason: unknown,
+  onDisconnect: (() => void) | undefined,
+): void {
+  writer.abort(reason).catch(() => {});
+  onDisconnect?.();
 }
 
 async function pump(
@@ -35,6 +49,7 @@ async function pump(
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
   const encoder = new TextEncoder();
+  const heartbeat = heartbeatMs(options.onDisconnect);
   let seq = options.after;
   for (;;) {
     // Asked before reading, so that an end between the two is seen in the next round.
@@ -49,7 +64,7 @@ async function pump(
       if (frames.length > 0) await writer.write(encoder.encode(frames.join("")));
     } else if (finished) {
       return writer.close();
-    } else if (!(await changedWithin(log, runId, HEARTBEAT_MS))) {
+    } else if (!(await changedWithin(log, runId, heartbeat))) {
       await writer.write(encoder.encode(": heartbeat\n\n"));
     }
   }

@@ -1,5 +1,5 @@
 import type { AgentThread } from "../agent-thread.js";
-import { changedWithin, eventStream } from "../event-stream.js";
+import { breakOff, changedWithin, eventStream, heartbeatMs } from "../event-stream.js";
 import { HttpError } from "../http-error.js";
 import type { CancelAction } from "../run-loop.js";
 import type { StreamMode } from "../run-request.js";
@@ -35,11 +35,12 @@ export function runRoutes(thread: () => AgentThread): Route[] {
   const wire = (run: RunRow) => toWireRun(run, thread().store.get()!.threadId);
   /** A client that leaves is noticed by its signal or by its unread body: whichever workerd reports, or both. */
   const disconnect = (wanted: boolean, runId: string, request: Request) => {
+    if (!wanted) return undefined;
     const onDisconnect = () => {
-      const run = wanted ? thread().runs.get(runId) : undefined;
+      const run = thread().runs.get(runId);
       if (run) void thread().loop.cancel(run, "interrupt");
     };
-    if (wanted) request.signal.addEventListener("abort", onDisconnect, { once: true });
+    request.signal.addEventListener("abort", onDisconnect, { once: true });
     return onDisconnect;
   };
 
@@ -183,7 +184,7 @@ const isFinished = (thread: AgentThread, runId: string) => {
 function streamResponse(
   thread: AgentThread,
   runId: string,
-  options: { after: number; modes?: StreamMode[] | undefined; onDisconnect: () => void },
+  options: { after: number; modes?: StreamMode[] | undefined; onDisconnect: (() => void) | undefined },
   headers: Record<string, string>,
 ): Response {
   const body = eventStream(thread.log, runId, { ...options, isFinished: () => isFinished(thread, runId) });
@@ -196,21 +197,21 @@ function streamResponse(
 function outcomeResponse(
   thread: AgentThread,
   runId: string,
-  onDisconnect: () => void,
+  onDisconnect: (() => void) | undefined,
   headers: Record<string, string>,
 ): Response {
+  const { readable, writable } = new IdentityTransformStream();
+  const writer: WritableStreamDefaultWriter<Uint8Array> = writable.getWriter();
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      while (!isFinished(thread, runId))
-        if (!(await changedWithin(thread.log, runId, 10_000)))
-          return controller.enqueue(encoder.encode("\n"));
-      controller.enqueue(encoder.encode(await outcome(thread, runId)));
-      controller.close();
-    },
-    cancel: onDisconnect,
-  });
-  return new Response(body, { headers: { ...headers, "content-type": "application/json" } });
+  const pump = async () => {
+    while (!isFinished(thread, runId))
+      if (!(await changedWithin(thread.log, runId, heartbeatMs(onDisconnect))))
+        await writer.write(encoder.encode("\n"));
+    await writer.write(encoder.encode(await outcome(thread, runId)));
+    await writer.close();
+  };
+  pump().catch((reason: unknown) => breakOff(writer, reason, onDisconnect));
+  return new Response(readable, { headers: { ...headers, "content-type": "application/json" } });
 }
 
 /** The thread's values after the run, with what it waits for; or its error. */

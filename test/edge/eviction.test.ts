@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { expect, test } from "vitest";
-import { agentOf, collect, createClient, messagesOf, nextPart, say } from "./agent-client.js";
+import { agentOf, collect, createClient, messagesOf, say } from "./agent-client.js";
 
 /** Until the tool with that label has begun. */
 async function begun(threadId: string, runId: string, label: string): Promise<void> {
@@ -71,21 +71,6 @@ test("a question waits through an eviction and is answered afterwards", async ()
   expect(await client.threads.get(thread_id)).toMatchObject({ status: "interrupted" });
   const values = await client.runs.wait(thread_id, "agent", { command: { resume: "later" } });
   expect(messagesOf(values).at(-1)).toBe('I have the result: answer: "later"');
-});
-
-test("a client whose stream an eviction cut gets the rest, without a gap", async () => {
-  const client = createClient();
-  const { thread_id } = await client.threads.create();
-  const stream = client.runs.stream(thread_id, "agent", { input: say('call wait {"label":"gate"}') });
-  const first = (await nextPart(stream)) as { id?: string };
-  const [run] = await client.runs.list(thread_id);
-  await begun(thread_id, run!.run_id, "gate");
-  await abortAllDurableObjects();
-  const rest = collect(stream);
-  await client.threads.get(thread_id);
-  await agentOf(thread_id).release("gate");
-  const ids = [first, ...((await rest) as { id?: string }[])].map((part) => Number(part.id));
-  expect(ids).toEqual(ids.map((_, index) => index + 1));
 });
 
 test("a run that takes its object down every time is given up and reported", async () => {

@@ -28,7 +28,9 @@ export function eventStream(
   // client that has left fails, so its departure is noticed with the next event or heartbeat at the latest.
   const { readable, writable } = new IdentityTransformStream();
   const writer = writable.getWriter();
-  pump(log, runId, options, writer).catch((reason: unknown) => breakOff(writer, reason, options.onDisconnect));
+  pump(log, runId, options, writer).catch((reason: unknown) =>
+    breakOff(writer, reason, options.onDisconnect),
+  );
   return readable;
 }
 

@@ -12,18 +12,19 @@ import { PAGE_BYTES } from "./pages.js";
  * takes over the compressed bytes of every segment that did not change, straight from the previous snapshot; nothing
  * else is kept between saves, and a restored session continues where the saved one was.
  *
- * Measured while choosing, against storing only what changed (Node 20, milliseconds, a session of 10 000 rows in 324
- * pages; test/bench/snapshot-format.mjs prints the first row for other sessions):
+ * Chosen by measurement (Node 20, two busy cores, milliseconds: ratios matter; test/bench/snapshot-format.mjs):
  *
- * |                      | first save | unchanged | small change | bytes of that | restore     |
- * |----------------------|------------|-----------|--------------|---------------|-------------|
- * | segments of 32 pages | 17         | 1.4       | 6.6          | 240 KB        | 5, one read |
- * | segments of 16 pages | 18         | 1.5       | 5.7          | 239 KB        | 6, one read |
- * | chain of deltas      | 17         | 1.4       | 2            | 18 KB         | 5 + 1 each, a read each |
+ * |                        | first save | unchanged | small change | written then | restore |
+ * |------------------------|------------|-----------|--------------|--------------|---------|
+ * | 10 000 rows, 32 pages  | 21         | 1.7       | 10           | 234 KB       | 7       |
+ * | 10 000 rows, 16 pages  | 20         | 2.1       | 8.5          | 234 KB       | 9       |
+ * | 5 MB of text, 32 pages | 24         | 2.8       | 5.8          | 37 KB        | 20      |
+ * | 5 MB of text, 16 pages | 31         | 2.7       | 5.8          | 40 KB        | 29      |
  *
- * A chain saves 5 ms and writes a tenth, but costs a read per link, a rule for when to start over, and collection
+ * Storing only the 17 pages that the small change touched in the 10 000 rows takes 2 ms and 18 KB. That would save
+ * some milliseconds and most of the bytes, but costs a read per link, a rule for when to start over, and collection
  * that must not remove what a later snapshot needs - and inside graph state, which a checkpointer stores whole, a link
- * to another checkpoint's bytes cannot be followed at all. Smaller segments gain little and cost on restore.
+ * to another checkpoint's bytes cannot be followed at all.
  */
 
 /** A session's memory at one moment: what did not change is already compressed, the rest is a copy. */

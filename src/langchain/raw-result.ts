@@ -2,6 +2,7 @@
  * LangChain turns every result into a message: a number becomes text, an object becomes JSON text. Code wants the value.
  * This runs a tool through its whole pipeline (schema, callbacks, formatting) and keeps what its function returned.
  */
+import { BaseMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, DynamicTool, StructuredTool, Tool } from "@langchain/core/tools";
 import type { CallableTool } from "./tool-names.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
@@ -26,11 +27,21 @@ interface Recordable extends CallableTool {
   readonly responseFormat?: string;
 }
 
-export function recordResult(tool: CallableTool): RecordedTool {
+/**
+ * @param adjust Changes the config of the call, whoever makes it: the state as it is now, callbacks under the eval's
+ * run, the writer. LangChain's tool node builds its config itself and takes none from a request.
+ */
+export function recordResult(
+  tool: CallableTool,
+  adjust: (config: unknown) => unknown = (config) => config,
+): RecordedTool {
+  return isRecordable(tool) ? recordFunction(tool, adjust) : recordInvoke(tool, adjust);
+}
+
+/** Keeps what the tool's function returned. */
+function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown): RecordedTool {
   let raw: { readonly value: unknown } | undefined;
   let produced: unknown;
-  if (!isRecordable(tool)) return { tool, result: (message) => toGuestValue(message) };
-
   // Inherits everything, so that whatever looks at the tool sees the tool; its private members are reached because
   // `_call` itself runs on the original.
   const recorder = Object.create(tool) as Recordable;
@@ -42,7 +53,7 @@ export function recordResult(tool: CallableTool): RecordedTool {
   };
   recorder.invoke = async (input, config) => {
     raw = undefined;
-    produced = await tool.invoke.call(recorder, input, config);
+    produced = await tool.invoke.call(recorder, input, adjust(config));
     return produced;
   };
   return {
@@ -54,6 +65,36 @@ export function recordResult(tool: CallableTool): RecordedTool {
       return toGuestValue(content, artifact);
     },
   };
+}
+
+/** Keeps what `invoke` returned, for tools that are no classes of LangChain; the tool node makes a message of it. */
+function recordInvoke(tool: CallableTool, adjust: (config: unknown) => unknown): RecordedTool {
+  let raw: { readonly value: unknown; readonly content: string } | undefined;
+  const recorder = Object.create(tool) as { -readonly [Key in keyof CallableTool]: CallableTool[Key] };
+  recorder.invoke = async (input, config) => {
+    raw = undefined;
+    const value = await tool.invoke(input, adjust(config));
+    if (!BaseMessage.isInstance(value)) raw = { value, content: contentOf(value) };
+    return value;
+  };
+  return {
+    tool: recorder,
+    result(message) {
+      const own = raw !== undefined && (message === raw.value || contentOf(message) === raw.content);
+      return toGuestValue(own ? raw?.value : message);
+    },
+  };
+}
+
+/** The text that LangChain's tool node makes of a result. */
+function contentOf(value: unknown): string {
+  const content = BaseMessage.isInstance(value) ? value.content : value;
+  if (typeof content === "string") return content;
+  try {
+    return String(JSON.stringify(content));
+  } catch {
+    return "";
+  }
 }
 
 function isRecordable(tool: CallableTool): tool is Recordable {

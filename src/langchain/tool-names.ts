@@ -78,7 +78,7 @@ export function validatePtcOption(value: unknown, toolName: string): readonly Pt
     instances.set(name, entry);
   }
   checkCollisions([...instances.values()]);
-  return value as readonly PtcEntry[];
+  return [...value] as readonly PtcEntry[];
 }
 
 /**

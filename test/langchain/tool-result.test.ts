@@ -282,6 +282,29 @@ describe("recorded tools", () => {
     expect(recorded.result(await recorded.tool.invoke(call)).value).toBe("kept");
   });
 
+  it("keep the value of tools that are runnables, under the message that the tool node makes of it", async () => {
+    const runnable = { name: "own", invoke: async () => ({ rows: [1] }) };
+    const recorded = recordResult(runnable);
+    await recorded.tool.invoke(call);
+    expect(recorded.result(message('{"rows":[1]}')).value).toEqual({ rows: [1] });
+    expect(recorded.result(message("redacted")).value).toBe("redacted");
+  });
+
+  it("run with the config that the caller gives them", async () => {
+    const reader = tool(async (_, config) => config.configurable?.["who"] as string, {
+      name: "t",
+      description: "d",
+      schema: z.object({}),
+    });
+    const recorded = recordResult(reader, (config) => ({
+      ...(config as object),
+      configurable: { who: "me" },
+    }));
+    expect(recorded.result(await recorded.tool.invoke(call, { configurable: { who: "other" } })).value).toBe(
+      "me",
+    );
+  });
+
   it("pass through the wrapToolCall of an agent's other middleware", async () => {
     const seen: string[] = [];
     const other = tool(async ({ n }) => ({ n }), {

@@ -13,6 +13,7 @@ import {
 } from "./brands.js";
 import { forEachEntry, forEachMember } from "./collections.js";
 import { errorHeader, isStandardErrorKey } from "./error-header.js";
+import { instanceText } from "./instance-text.js";
 import {
   arrayPrefix,
   collectionName,
@@ -54,6 +55,13 @@ export interface Walk {
   widest: number;
   abbreviated: boolean;
   promises: number;
+  /** Keys of the last object that had very many; kept from one try to the next, because listing them is slow. */
+  readonly known: KnownKeys;
+}
+
+export interface KnownKeys {
+  owner: object | null;
+  keys: (string | symbol)[];
 }
 
 /** The objects around the one being shown, innermost first: what a cycle leads back to. */
@@ -66,6 +74,8 @@ interface Around {
 
 /** Arrays above this are not searched for extra properties: their keys alone would take megabytes. */
 const MAX_SEARCHED_LENGTH = 2000;
+
+const MANY_KEYS = 5000;
 
 /** @param top The value is the whole answer. */
 export function renderValue(
@@ -173,8 +183,11 @@ function renderObject(
       return prefixed("[Module] ", value, walk, around, indent, deep);
     case "null-prototype":
       return prefixed("[Object: null prototype] ", value, walk, around, indent, deep);
-    case "instance":
+    case "instance": {
+      const text = instanceText(value);
+      if (text !== undefined) return leaf(walk, `[${oneLine(text, MathMin(walk.string, 2000))}]`);
       return prefixed(`${instanceName(value)} `, value, walk, around, indent, deep);
+    }
     default:
       return prefixed(plainPrefix(value), value, walk, around, indent, deep);
   }
@@ -307,6 +320,16 @@ export function renderProperties(
   return closeBlock(block, indent, "{", "}");
 }
 
+function ownKeys(value: object, { known }: Walk): (string | symbol)[] {
+  if (known.owner === value) return known.keys;
+  const keys = ReflectOwnKeys(value);
+  if (keys.length > MANY_KEYS) {
+    known.owner = value;
+    known.keys = keys;
+  }
+  return keys;
+}
+
 function addProperties(
   block: Block,
   value: object,
@@ -315,7 +338,7 @@ function addProperties(
   indent: number,
   skip: (key: string) => boolean,
   from = 0,
-  keys = ReflectOwnKeys(value),
+  keys = ownKeys(value, walk),
 ): void {
   for (let i = from; i < keys.length && !walk.over; i++) {
     const key = keys[i] as string | symbol;

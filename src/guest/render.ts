@@ -11,7 +11,7 @@
 import { summary } from "./labels.js";
 import { MathFloor, MathMax, MathMin, StringSlice } from "./primordials.js";
 import { cutMiddle, headEnd, needsQuotes, quote, quoteBounded } from "./quote.js";
-import { renderProperties, renderValue, type Walk } from "./render-value.js";
+import { type KnownKeys, renderProperties, renderValue, type Walk } from "./render-value.js";
 
 export interface RenderOptions {
   readonly maxChars: number;
@@ -77,8 +77,9 @@ function fitBudget(maxChars: number, draw: (walk: Walk) => string, brief: () => 
     let items = MathMax(8, maxChars);
     let string = MathMax(64, maxChars);
     let depth = MAX_DEPTH;
+    const known: KnownKeys = { owner: null, keys: [] };
     while (items >= 6) {
-      const walk = newWalk(items, string, depth, maxChars);
+      const walk = newWalk(items, string, depth, maxChars, known);
       const text = draw(walk);
       if (!walk.over && text.length <= maxChars) return report(text, walk);
       // One long list: about as many items as were shown when the budget ran out will fit.
@@ -88,7 +89,7 @@ function fitBudget(maxChars: number, draw: (walk: Walk) => string, brief: () => 
     }
     for (let i = 0; i < LAST_TRIES.length; i++) {
       const limits = LAST_TRIES[i] as (typeof LAST_TRIES)[number];
-      const walk = newWalk(limits.items, limits.string, limits.depth, maxChars);
+      const walk = newWalk(limits.items, limits.string, limits.depth, maxChars, known);
       const text = draw(walk);
       if (!walk.over && text.length <= maxChars) return report(text, walk);
     }
@@ -114,7 +115,7 @@ function topString(text: string, maxChars: number): string {
   return end(quote(StringSlice(text, 0, 8)), maxChars);
 }
 
-function newWalk(items: number, string: number, depth: number, budget: number): Walk {
+function newWalk(items: number, string: number, depth: number, budget: number, known: KnownKeys): Walk {
   return {
     items: MathFloor(items),
     string: MathFloor(string),
@@ -124,6 +125,7 @@ function newWalk(items: number, string: number, depth: number, budget: number): 
     widest: 0,
     abbreviated: false,
     promises: 0,
+    known,
   };
 }
 

@@ -202,3 +202,50 @@ describe("any value", () => {
     for (const open of guests.values()) open.dispose();
   });
 });
+
+describe("what the text does not say", () => {
+  const entry = `
+    import { describeInstancesOf } from "./instance-text.js";
+    import { promiseHint, render, renderReport } from "./render.js";
+    import { JSONStringify } from "./primordials.js";
+    class Secret {
+      #text = "hidden";
+      static read(secret) { return "Secret: " + secret.#text; }
+    }
+    describeInstancesOf(Secret.prototype, Secret.read);
+    globalThis.Secret = Secret;
+    export const show = (value) => {
+      const { text, abbreviated, promises } = renderReport(value, { maxChars: 120, topLevel: true });
+      return JSONStringify(text + "|" + abbreviated + "|" + (promises === 0 ? "" : promiseHint(promises)));
+    };
+    export const caught = (thrown) => JSONStringify("threw " + render(thrown, { maxChars: 200 }));
+  `;
+  test.each([
+    ["[1, 2]", "[1, 2]|false|"],
+    ["'x'.repeat(500)", /\|true\|$/],
+    ["['x'.repeat(500)]", /\|true\|$/],
+    ["Array.from({ length: 500 }, (_, i) => i)", /\|true\|$/],
+    ["[Promise.resolve()]", /\|the value contains a promise that was not awaited: did you forget await\?$/],
+    ["[1, 2].map(async (x) => x)", /\|the value contains 2 promises .* did you forget await Promise\.all\(\.\.\.\)\?$/],
+    ["new Secret()", "[Secret: hidden]|false|"],
+    ["[new (class Sub extends Secret {})()]", "[[Secret: hidden]]|false|"],
+    ["Object.create(Secret.prototype)", "Secret {}|false|"],
+  ])("is reported beside it: %s", async (source, expected) => {
+    const open = await openRawGuest(entry);
+    expect(open.run(source)).toMatch(typeof expected === "string" ? exactly(expected) : expected);
+    open.dispose();
+  });
+
+  const exactly = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
+});
+
+test("a value that filled the memory is shown, or the text says that there is no room", async () => {
+  const small = await openRawGuest(renderEntry(), { memoryPages: 256 });
+  const source = `
+    var hoard = [];
+    try { for (;;) hoard.push({ text: "x".repeat(200) + hoard.length }); } catch { hoard.length -= 5; }
+    hoard`;
+  expect(small.run(source)).toMatch(/^(?:\[\n {2}\{"text": "x+[\s\S]* more items\n\]|\[not enough memory left .*\])$/);
+  expect(small.run("hoard = null; 1 + 1")).toBe("2");
+  small.dispose();
+});

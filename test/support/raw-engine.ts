@@ -5,7 +5,7 @@
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { build } from "esbuild";
 import {
-  newQuickJSWASMModuleFromVariant,
+  newQuickJSWASMModuleFromVariant, newVariant,
   type QuickJSContext,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
@@ -35,6 +35,16 @@ function bundle(entry: string): Promise<string> {
   return pending;
 }
 
+export interface RawOptions {
+  /** An engine of its own whose memory never grows beyond this many pages of 64 KiB. */
+  readonly memoryPages?: number;
+}
+
+function withMemory(pages: number) {
+  const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: pages });
+  return newQuickJSWASMModuleFromVariant(newVariant(variant as unknown as QuickJSSyncVariant, { wasmMemory }));
+}
+
 export interface RawGuest {
   /** Evaluates as an eval does (async script, completion value) and answers what the entry's `show` made of it. */
   run(source: string, file?: string): string;
@@ -45,8 +55,9 @@ export interface RawGuest {
  * @param entry Module source that exports `show(value): string` for a completion value and `caught(thrown): string`
  * for what an eval threw.
  */
-export async function openRawGuest(entry: string): Promise<RawGuest> {
-  const runtime = (await wasm).newRuntime();
+export async function openRawGuest(entry: string, { memoryPages }: RawOptions = {}): Promise<RawGuest> {
+  const engine = memoryPages === undefined ? await wasm : await withMemory(memoryPages);
+  const runtime = engine.newRuntime();
   runtime.setMaxStackSize(320 * 1024);
   const context = runtime.newContext();
   take(context, context.evalCode(await bundle(entry), "prelude.js"));

@@ -11,7 +11,9 @@
 import { summary } from "./labels.js";
 import { MathFloor, MathMax, MathMin, StringSlice } from "./primordials.js";
 import { cutMiddle, headEnd, needsQuotes, quote, quoteBounded } from "./quote.js";
-import { type KnownKeys, renderProperties, renderValue, type Walk } from "./render-value.js";
+import { renderProperties } from "./render-properties.js";
+import { renderValue } from "./render-value.js";
+import type { KnownKeys, Walk } from "./walk.js";
 
 export interface RenderOptions {
   readonly maxChars: number;
@@ -125,6 +127,7 @@ function newWalk(items: number, string: number, depth: number, budget: number, k
     widest: 0,
     abbreviated: false,
     promises: 0,
+    inner: (value, walk, parent, step, indent) => renderValue(value, walk, parent, step, indent, false),
     known,
   };
 }

@@ -226,7 +226,10 @@ describe("what the text does not say", () => {
     ["['x'.repeat(500)]", /\|true\|$/],
     ["Array.from({ length: 500 }, (_, i) => i)", /\|true\|$/],
     ["[Promise.resolve()]", /\|the value contains a promise that was not awaited: did you forget await\?$/],
-    ["[1, 2].map(async (x) => x)", /\|the value contains 2 promises .* did you forget await Promise\.all\(\.\.\.\)\?$/],
+    [
+      "[1, 2].map(async (x) => x)",
+      /\|the value contains 2 promises .* did you forget await Promise\.all\(\.\.\.\)\?$/,
+    ],
     ["new Secret()", "[Secret: hidden]|false|"],
     ["[new (class Sub extends Secret {})()]", "[[Secret: hidden]]|false|"],
     ["Object.create(Secret.prototype)", "Secret {}|false|"],
@@ -245,7 +248,9 @@ test("a value that filled the memory is shown, or the text says that there is no
     var hoard = [];
     try { for (;;) hoard.push({ text: "x".repeat(200) + hoard.length }); } catch { hoard.length -= 5; }
     hoard`;
-  expect(small.run(source)).toMatch(/^(?:\[\n {2}\{"text": "x+[\s\S]* more items\n\]|\[not enough memory left .*\])$/);
+  expect(small.run(source)).toMatch(
+    /^(?:\[\n {2}\{"text": "x+[\s\S]* more items\n\]|\[not enough memory left .*\])$/,
+  );
   expect(small.run("hoard = null; 1 + 1")).toBe("2");
   small.dispose();
 });

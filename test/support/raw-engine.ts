@@ -5,7 +5,8 @@
 import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { build } from "esbuild";
 import {
-  newQuickJSWASMModuleFromVariant, newVariant,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
@@ -42,7 +43,9 @@ export interface RawOptions {
 
 function withMemory(pages: number) {
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: pages });
-  return newQuickJSWASMModuleFromVariant(newVariant(variant as unknown as QuickJSSyncVariant, { wasmMemory }));
+  return newQuickJSWASMModuleFromVariant(
+    newVariant(variant as unknown as QuickJSSyncVariant, { wasmMemory }),
+  );
 }
 
 export interface RawGuest {

@@ -1,0 +1,165 @@
+import { Command, getCurrentTaskInput, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { createDeepAgent } from "deepagents";
+import {
+  AIMessage,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  HumanMessage,
+  ToolMessage,
+  tool,
+} from "langchain";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type GraphState, graphState } from "../../src/langchain/graph-state.js";
+import { recordResult } from "../../src/langchain/raw-result.js";
+import { toGuestValue } from "../../src/langchain/tool-result.js";
+
+const files = () =>
+  new ReducedValue(
+    z.record(z.string(), z.unknown()).default(() => ({})),
+    { inputSchema: z.record(z.string(), z.unknown()).optional(), reducer: (a, b) => ({ ...a, ...b }) },
+  );
+
+/** Runs `program` in the place of an eval and gives the agent's final state. */
+async function run(program: (state: GraphState, config: object) => Promise<unknown> | unknown) {
+  const seen: unknown[] = [];
+  const evalTool = tool(
+    async (_, config) => {
+      const state = graphState(config)!;
+      seen.push(await program(state, config));
+      return new Command({
+        update: { messages: [new ToolMessage({ content: "ok", tool_call_id: config.toolCall?.id ?? "" })] },
+      });
+    },
+    { name: "eval", description: "d", schema: z.object({}) },
+  );
+  const agent = createAgent({
+    model: fakeModel()
+      .respondWithTools([{ name: "eval", args: {} }])
+      .respond(new AIMessage("end")),
+    tools: [evalTool],
+    middleware: [
+      createMiddleware({
+        name: "State",
+        stateSchema: new StateSchema({ files: files(), todos: z.array(z.string()).optional() }),
+      }),
+    ],
+  });
+  const final = await agent.invoke({ messages: [new HumanMessage("go")], todos: ["before"] });
+  return { seen: seen[0], final };
+}
+
+describe("the agent's state in a program", () => {
+  it("is that of the step, with what was written since", async () => {
+    const { seen, final } = await run((state) => {
+      const before = state.current()["todos"];
+      state.write([["files", { a: 1 }]]);
+      state.write([
+        ["files", { b: 2 }],
+        ["todos", ["one"]],
+        ["messages", []],
+      ]);
+      state.write([["todos", ["two"]]]);
+      return [before, state.current()["files"], state.current()["todos"]];
+    });
+    expect(seen).toEqual([["before"], { a: 1, b: 2 }, ["two"]]);
+    expect(final).toMatchObject({ files: { a: 1, b: 2 }, todos: ["two"] });
+  });
+
+  it("reaches tools in their config, and LangGraph's own way to it", async () => {
+    const { seen } = await run(async (state, config) => {
+      state.write([["files", { a: 1 }]]);
+      const reader = tool(
+        async (_, inner) => [
+          Object.keys((inner as unknown as { state: { files: object } }).state.files),
+          Object.keys(getCurrentTaskInput<{ files: object }>(inner).files),
+        ],
+        { name: "reader", description: "d", schema: z.object({}) },
+      );
+      const recorded = recordResult(reader, (given) => state.configFor(given as object));
+      const call = { name: "reader", args: {}, id: "c", type: "tool_call" };
+      return recorded.result(await recorded.tool.invoke(call, config)).value;
+    });
+    expect(seen).toEqual([["a"], ["a"]]);
+  });
+
+  it("refuses a write to a key that the agent does not have, and writes nothing of that call", async () => {
+    const { seen, final } = await run((state) => {
+      try {
+        state.write([
+          ["files", { a: 1 }],
+          ["nowhere", 1],
+        ]);
+        return "written";
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    expect(seen).toMatch(/writes "nowhere" to the agent's state/);
+    expect(final.files).toEqual({});
+  });
+
+  it("lists its writes, to be made again", async () => {
+    const { seen } = await run((state) => {
+      state.write([
+        ["files", { a: 1 }],
+        ["todos", ["x"]],
+      ]);
+      return state.writes();
+    });
+    expect(seen).toEqual([
+      ["files", { a: 1 }],
+      ["todos", ["x"]],
+    ]);
+  });
+
+  it("does not exist outside a graph", () => {
+    expect(graphState({})).toBeUndefined();
+    expect(graphState({ configurable: { thread_id: "t" } })).toBeUndefined();
+  });
+});
+
+describe("files that a subagent writes", () => {
+  it("are there for the next call of the same program, and afterwards", async () => {
+    const writer = fakeModel()
+      .respond(
+        new AIMessage({
+          content: "",
+          tool_calls: [
+            { name: "write_file", args: { file_path: "/out.md", content: "hi" }, id: "w", type: "tool_call" },
+          ],
+        }),
+      )
+      .respond(new AIMessage("written"));
+    const found: unknown[] = [];
+    const caller = createMiddleware({
+      name: "Caller",
+      tools: [tool(async () => "", { name: "eval", description: "d", schema: z.object({}) })],
+      wrapToolCall: async (request, handler) => {
+        const { configurable } = request.runtime;
+        const state = graphState({ configurable })!;
+        const byName = (name: string, args: object) =>
+          handler({
+            ...request,
+            toolCall: { name, args: { ...args }, id: name, type: "tool_call" },
+            tool: undefined,
+          });
+        const done = toGuestValue(await byName("task", { description: "go", subagent_type: "writer" }));
+        state.write(done.updates);
+        found.push(done.value, Object.keys(state.current()["files"] as object));
+        return new ToolMessage({ content: "ok", tool_call_id: request.toolCall.id ?? "" });
+      },
+    });
+    const agent = createDeepAgent({
+      model: fakeModel()
+        .respondWithTools([{ name: "eval", args: {} }])
+        .respond(new AIMessage("end")),
+      middleware: [caller],
+      subagents: [{ name: "writer", description: "writes", systemPrompt: "p", model: writer, tools: [] }],
+    });
+    const final = await agent.invoke({ messages: [new HumanMessage("go")] });
+    expect(found).toEqual(["written", ["/out.md"]]);
+    expect(Object.keys(final.files ?? {})).toEqual(["/out.md"]);
+  });
+});

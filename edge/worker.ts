@@ -1,7 +1,7 @@
-import { createAgent } from "langchain";
+import { createDemoAgent } from "../web/demo/agent.js";
+import { DataLibrary } from "../web/demo/data-sets.js";
 import { AgentObject, type AgentParts, routeAgentRequest } from "./index.js";
 import { createModel, type ModelEnv } from "./models.js";
-import { ScriptedModel } from "./scripted-model.js";
 
 /** The sample: an agent in a Durable Object, its API for the LangGraph SDK, and the playground as static files. */
 
@@ -13,9 +13,17 @@ interface Env extends ModelEnv {
 }
 
 export class DemoAgent extends AgentObject<Env> {
-  async createAgent({ env, checkpointer }: AgentParts<Env>) {
-    const demo = new ScriptedModel((messages) => ({ text: `You said: ${messages.at(-1)?.text}` }));
-    return createAgent({ model: (await createModel(env)) ?? demo, tools: [], checkpointer });
+  async createAgent({ env, checkpointer, snapshots }: AgentParts<Env>) {
+    const library = new DataLibrary(async (file) =>
+      (await env.ASSETS.fetch(`https://assets/data/${file}`)).text(),
+    );
+    const model = await createModel(env);
+    return createDemoAgent({
+      library,
+      checkpointer,
+      interpreter: { snapshots },
+      ...(model ? { model } : {}),
+    });
   }
 }
 

@@ -21,12 +21,14 @@ const { outputFiles } = await build({
   bundle: true,
   write: false,
   format: "iife",
+  globalName: "prelude",
   target: "es2022",
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
 });
-const prelude = outputFiles[0].text;
+// A script whose value is the install function, and which leaves no name behind.
+const prelude = `(() => {"use strict";${outputFiles[0].text}return prelude.install;})()`;
 
 mkdirSync(here("engine-wasm"), { recursive: true });
 copyFileSync(enginePath, here("quickjs.wasm"));

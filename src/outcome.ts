@@ -55,8 +55,14 @@ interface EvalReport {
 
 export interface EvalCompleted extends EvalReport {
   readonly status: "completed";
+  /** What kind of source it was: nothing, declarations only, a function that was not called, or a program. */
+  readonly kind: "empty" | "declarations" | "function" | "program";
+  /** Names the source declares at top level. */
+  readonly declared: readonly string[];
   /** The completion value rendered for a reader; empty when there is none to show. */
   readonly text: string;
+  /** The text does not show all of the value. */
+  readonly abbreviated: boolean;
   /** The completion value as a host value; `undefined` where `returns: "text"` was asked for. */
   readonly value: unknown;
 }

@@ -86,6 +86,18 @@ declare const crypto: {
   };
 };
 
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly href: string;
+}
+declare function fetch(url: string): Promise<{
+  readonly ok: boolean;
+  readonly status: number;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  arrayBuffer(): Promise<ArrayBuffer>;
+}>;
+
 declare const performance: { now(): number };
 declare function setTimeout(callback: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;

@@ -30,8 +30,6 @@ export interface ResultTextOptions {
   readonly maxResultChars: number;
   /** Where the whole value still is, for example `rows`; mentioned when part of the value is missing. */
   readonly fullValueName?: string;
-  /** The prelude shortened the value already. */
-  readonly abbreviated?: boolean;
 }
 
 /** How a cell is understood that ends without a value: see `TransformResult`. */
@@ -47,7 +45,7 @@ export function formatResult(result: EvalResult, options: ResultTextOptions): st
   const console = wellFormed(result.logs.map(logText).join("\n"));
   const outcome = wellFormed(outcomeText(result));
   const notes = [...result.notes];
-  if (options.abbreviated === true && fullValueName !== undefined)
+  if (result.status === "completed" && result.abbreviated && fullValueName !== undefined)
     notes.push(`shortened; the whole value is in ${fullValueName}`);
   const sections = {
     console: result.logs.length === 0 ? undefined : console,

@@ -12,7 +12,7 @@ import {
  * (JSON does) before text crosses. The answer starts with `=` (the result follows) or `!` (JSON of
  * `{ name, message }` follows, to be thrown in the guest).
  */
-type Host = (operation: string, argument: string) => string;
+type Host = (operation: string, argument: string, value?: unknown) => string | undefined;
 
 let host: Host;
 
@@ -22,9 +22,10 @@ export function connectHost(hostFunction: Host): void {
 
 const errorTypes = { Error: NativeError, TypeError: NativeTypeError, RangeError: NativeRangeError };
 
-/** Asks the host synchronously. Throws a guest error where the host refuses. */
-export function askHost(operation: string, argument: string): string {
-  const answer = host(operation, argument);
+/** Asks the host synchronously. Throws a guest error where the host refuses. `value` is only ever looked at in place. */
+export function askHost(operation: string, argument: string, value?: unknown): string {
+  const answer = host(operation, argument, value);
+  if (answer === undefined) throw new NativeError("out of memory");
   if (StringCharCodeAt(answer, 0) === 61 /* = */) return StringSlice(answer, 1);
   const failure = JSONParse(StringSlice(answer, 1)) as { name: keyof typeof errorTypes; message: string };
   throw new (errorTypes[failure.name] ?? NativeError)(failure.message);

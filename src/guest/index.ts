@@ -1,3 +1,59 @@
+/**
+ * The prelude: the guest's half of this package. Evaluates to a function that takes the one host function and answers
+ * with the one control function. Everything else it makes is reachable only through the globals it defines.
+ */
+import { exportBindings, importBindings, listVariables, rememberOwnGlobals } from "./bindings.js";
 import { installBuiltins } from "./builtins/index.js";
+import { reseed } from "./builtins/random.js";
+import { installConsole } from "./console.js";
+import { describeThrown, encodeReport } from "./describe-error.js";
+import { begin, type EvalSettings, end, watch } from "./evaluation.js";
+import { askHost, connectHost } from "./host.js";
+import { settle } from "./pending.js";
+import { JSONParse, JSONStringify } from "./primordials.js";
+import { installProxy } from "./proxies.js";
+import { fire, installTimers } from "./timers.js";
 
-installBuiltins();
+function control(operation: string, argument: string, value?: unknown): string {
+  switch (operation) {
+    case "begin":
+      begin(JSONParse(argument) as EvalSettings);
+      return "";
+    case "watch":
+      watch(value as Promise<unknown>);
+      return "";
+    case "settle":
+      settle(argument);
+      return "";
+    case "fire":
+      fire(+argument);
+      return "";
+    case "end":
+      return end();
+    case "describe":
+      return encodeReport(describeThrown(value));
+    case "variables":
+      return listVariables();
+    case "export":
+      return exportBindings();
+    case "import":
+      return importBindings(argument);
+    case "reseed":
+      reseed(argument);
+      return "";
+    default:
+      return "";
+  }
+}
+
+export function install(host: Parameters<typeof connectHost>[0]): typeof control {
+  connectHost(host);
+  installProxy();
+  installBuiltins();
+  installTimers();
+  installConsole((level, text) => {
+    askHost("log", `${level}\n${JSONStringify(text)}`);
+  });
+  rememberOwnGlobals();
+  return control;
+}

@@ -2,7 +2,7 @@ import { deflate } from "./deflate.js";
 import { hashesEqual, hashOf } from "./hash.js";
 import { type ImageLayout, type ImageSegment, readImageSection, SEGMENT_PAGES } from "./image-section.js";
 import { inLanes } from "./lanes.js";
-import { PAGE_BYTES } from "./pages.js";
+import { type BaseImage, differFromBase, PAGE_BYTES } from "./pages.js";
 
 /**
  * Saves that cost what changed since the last one, without a chain of snapshots to follow on restore.
@@ -38,8 +38,16 @@ interface CapturedSegment extends Omit<ImageSegment, "stored"> {
   readonly raw?: Uint8Array;
 }
 
-/** Copies the pages, except those that the image section of the previous snapshot already holds. Synchronous. */
-export function captureImage(memory: Uint8Array, pages: Uint32Array, previous?: Uint8Array): CapturedImage {
+/**
+ * Copies the pages, except those that the image section of the previous snapshot already holds; with a base, as their
+ * difference from it. Synchronous.
+ */
+export function captureImage(
+  memory: Uint8Array,
+  pages: Uint32Array,
+  previous?: Uint8Array,
+  base?: BaseImage,
+): CapturedImage {
   const known = new Map<number, ImageSegment>();
   if (previous)
     for (const segment of readImageSection(previous).segments) known.set(segment.firstPage, segment);
@@ -57,6 +65,10 @@ export function captureImage(memory: Uint8Array, pages: Uint32Array, previous?: 
       length += PAGE_BYTES;
     }
     bits >>>= 0;
+    if (base) {
+      const count = length / PAGE_BYTES;
+      differFromBase({ pages: pages.subarray(i - count, i), bytes: scratch.subarray(0, length) }, base);
+    }
     const hash = hashOf(scratch.subarray(0, length));
     const same = known.get(firstPage);
     if (same && same.bits === bits && hashesEqual(same.hash, hash)) segments.push(same);

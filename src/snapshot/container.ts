@@ -15,6 +15,7 @@ import {
 } from "./envelope.js";
 import { type Hash, hashesEqual, hashOf } from "./hash.js";
 import { inflateImage, readImageSection, type SessionImage, writeImageSection } from "./image-section.js";
+import type { BaseImage } from "./pages.js";
 import { isSignedBy, SIGNATURE_BYTES, type SigningKey, sign } from "./signature.js";
 
 /**
@@ -38,7 +39,14 @@ export type SnapshotMeta = Readonly<Record<string, unknown>>;
 
 export interface SnapshotParts {
   /** The memory and the pages of it that count. Both are read before `encodeSnapshot` returns its promise. */
-  readonly image?: { readonly memory: Uint8Array; readonly pages: Uint32Array } | undefined;
+  readonly image?:
+    | {
+        readonly memory: Uint8Array;
+        readonly pages: Uint32Array;
+        /** Pages that lie in the base are then stored as their difference from it; see `differFromBase`. */
+        readonly base?: BaseImage | undefined;
+      }
+    | undefined;
   /** JSON text; it has to be well-formed Unicode, which `JSON.stringify` guarantees. */
   readonly data?: string | undefined;
   readonly index?: readonly SnapshotVariable[] | undefined;
@@ -64,7 +72,8 @@ export async function encodeSnapshot(parts: SnapshotParts, options: EncodeOption
   const known = previous ? readEnvelope(previous).sections : [];
   const lastImage = known.find(({ kind }) => kind === SECTION_KINDS.image)?.stored;
   // Before the first await: the memory may change after that.
-  const image = parts.image && captureImage(parts.image.memory, parts.image.pages, lastImage);
+  const image =
+    parts.image && captureImage(parts.image.memory, parts.image.pages, lastImage, parts.image.base);
   const sections: NewSection[] = [];
   if (parts.meta) sections.push(await textSection("meta", JSON.stringify(parts.meta), known));
   if (parts.index) sections.push(await textSection("index", JSON.stringify(parts.index), known));

@@ -69,6 +69,21 @@ export function changedPages(memory: Uint8Array, base: BaseImage, hints: MemoryH
   return changed.slice(0, count);
 }
 
+/**
+ * Turns pages into their difference from the base (exclusive or), or back, in place. A refcount that changed in a
+ * page of the prelude then costs a few bytes once compressed, instead of the page.
+ */
+export function differFromBase(set: PageSet, base: BaseImage): void {
+  const words = wordsOf(set.bytes);
+  const baseWords = wordsOf(base.bytes);
+  let at = 0;
+  set.pages.forEach((page, index) => {
+    while (at < base.pages.length && base.pages[at]! < page) at++;
+    if (base.pages[at] !== page) return;
+    for (let i = 0; i < PAGE_WORDS; i++) words[index * PAGE_WORDS + i]! ^= baseWords[at * PAGE_WORDS + i]!;
+  });
+}
+
 /** A copy of these pages of a memory. */
 export function copyPages(
   memory: Uint8Array,

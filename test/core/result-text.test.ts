@@ -7,6 +7,9 @@ const statistics = { guestMs: 0, totalMs: 0, calls: 0 };
 const log = (text: string, level: LogLine["level"] = "log"): LogLine => ({ level, text });
 const completed = (text: string, logs: LogLine[] = [], notes: string[] = []): EvalResult => ({
   status: "completed",
+  kind: "program",
+  declared: [],
+  abbreviated: false,
   text,
   value: undefined,
   logs,
@@ -233,8 +236,9 @@ describe("the budget", () => {
   });
 
   test("names the place of a value that the prelude shortened already", () => {
-    const options = { maxResultChars: 1000, fullValueName: "rows", abbreviated: true };
-    expect(formatResult(completed("[1, ... 5 more items]"), options)).toBe(
+    const options = { maxResultChars: 1000, fullValueName: "rows" };
+    const shortened: EvalResult = { ...completed("[1, ... 5 more items]"), abbreviated: true } as EvalResult;
+    expect(formatResult(shortened, options)).toBe(
       "→ [1, ... 5 more items]\n(shortened; the whole value is in rows)",
     );
   });

@@ -3,7 +3,7 @@ import { interrupt } from "@langchain/langgraph";
 import { createAgent, type ToolRuntime, tool } from "langchain";
 import { z } from "zod";
 import { AgentObject, type AgentParts } from "../../edge/index.js";
-import { ScriptedModel, type ScriptedTurn } from "../../edge/scripted-model.js";
+import { ScriptedModel, type ScriptedTurn } from "../../web/demo/scripted-model.js";
 
 declare global {
   namespace Cloudflare {

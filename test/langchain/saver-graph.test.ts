@@ -20,10 +20,17 @@ function buildGraph(checkpointer: BaseCheckpointSaver) {
     .compile();
   return new StateGraph(State)
     .addNode("plan", ({ log }) => ({ log: ["plan"], last: `plan ${log.length}` }))
-    .addNode("work", ({ last }) => ({ log: [`work on ${last}`], image: { bytes: new Uint8Array([1, 2, 3]) } }))
+    .addNode("work", ({ last }) => ({
+      log: [`work on ${last}`],
+      image: { bytes: new Uint8Array([1, 2, 3]) },
+    }))
     .addNode("inner", inner)
     .addEdge(START, "plan")
-    .addConditionalEdges("plan", (state) => [new Send("work", state), new Send("work", { ...state, last: "other" })], ["work"])
+    .addConditionalEdges(
+      "plan",
+      (state) => [new Send("work", state), new Send("work", { ...state, last: "other" })],
+      ["work"],
+    )
     .addEdge("work", "inner")
     .compile({ checkpointer });
 }
@@ -59,7 +66,9 @@ async function useThread(checkpointer: BaseCheckpointSaver): Promise<string> {
 
 function normalize(seen: unknown): string {
   const sorted = (_key: string, value: unknown) =>
-    value && Object.getPrototypeOf(value) === Object.prototype ? Object.fromEntries(Object.entries(value).sort()) : value;
+    value && Object.getPrototypeOf(value) === Object.prototype
+      ? Object.fromEntries(Object.entries(value).sort())
+      : value;
   const text = JSON.stringify(seen, sorted, 1);
   const names = new Map<string, string>();
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}/g;

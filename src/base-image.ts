@@ -1,0 +1,53 @@
+/**
+ * The memory of a freshly booted engine with the prelude in place. It is byte for byte the same on every machine, so
+ * a session starts as a copy of its few non-zero pages, and a snapshot holds only what differs from it.
+ */
+import { collectGarbage, findHeapLayout, type HeapLayout } from "./heap.js";
+import { PRELUDE_SOURCE } from "./prelude.generated.js";
+import { type HeapLayout as AllocatorLayout, locateHeap, sweepFreeSpace } from "./snapshot/free-space.js";
+import { applyPages, type PageSet, takeBaseImage } from "./snapshot/pages.js";
+import { Vm, type VmRoots } from "./vm.js";
+
+const WASM_PAGE_BYTES = 65536;
+/** Pages of 64 KiB the engine boots in: its minimum. */
+const BASE_PAGES = 256;
+
+export interface BaseImage {
+  readonly pages: PageSet;
+  readonly roots: VmRoots;
+  readonly layout: HeapLayout;
+  /** Where free memory can be told from used; absent when the allocator is not the one that is known. */
+  readonly allocator: AllocatorLayout | undefined;
+}
+
+export async function bootBaseImage(module: WebAssembly.Module): Promise<BaseImage> {
+  const vm = await Vm.create(module, BASE_PAGES, BASE_PAGES * 4);
+  vm.boot(PRELUDE_SOURCE);
+  const layout = findHeapLayout(vm);
+  collectGarbage(vm);
+  collectGarbage(vm);
+  const memory = new Uint8Array(vm.memory.buffer);
+  const allocator = locateHeap(memory);
+  // What booting freed is cleared, as every save does it: only then is free memory no difference between the two.
+  const hints = allocator && sweepFreeSpace(memory, allocator);
+  return { pages: takeBaseImage(memory, hints), roots: vm.roots, layout, allocator };
+}
+
+/**
+ * A new instance in the state of the base image, and of `image` on top of it; about 1 ms.
+ * `memoryBytes` is the memory to start with, `limitBytes` what it may grow to.
+ */
+export async function startVm(
+  module: WebAssembly.Module,
+  base: BaseImage,
+  limitBytes: number,
+  image?: { readonly memoryBytes: number; readonly pages: PageSet },
+): Promise<Vm> {
+  const initial = Math.max(BASE_PAGES, Math.ceil((image?.memoryBytes ?? 0) / WASM_PAGE_BYTES));
+  const vm = await Vm.create(module, initial, Math.max(initial, Math.floor(limitBytes / WASM_PAGE_BYTES)));
+  const memory = new Uint8Array(vm.memory.buffer);
+  applyPages(memory, base.pages);
+  if (image) applyPages(memory, image.pages);
+  vm.roots = base.roots;
+  return vm;
+}

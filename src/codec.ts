@@ -1,0 +1,277 @@
+/**
+ * Values as text, for the boundary between host and guest. `guest/codec.ts` is the other end.
+ *
+ * `j` + JSON: plain data. `x` + JSON of a table of nodes, node 0 the root, for everything else: a node is a JSON
+ * primitive for itself, or an array whose first item is a tag and whose indices point at other nodes.
+ *
+ *   ["u"] undefined      ["n", "NaN"]      ["b", "12"] bigint     ["d", ms | null] Date    ["r", source, flags]
+ *   ["a", ...index]      -1 is a hole      ["o" | "O", key, index, ...] object, O without prototype
+ *   ["m", key, value, ...] Map             ["s", ...index] Set
+ *   ["t", type, base64] typed array        ["A", base64] ArrayBuffer
+ *   ["e", name, message, cause, errors, data]   Error; -1 where absent; data is an object of its other properties
+ *
+ * JSON escapes NUL and lone surrogates, so strings cross code-unit exact. The table has no recursion and keeps shared
+ * references and cycles. Text from the guest is untrusted: indices and tags are checked.
+ */
+import { InterpreterError } from "./errors.js";
+
+type Node = string | number | boolean | null | readonly unknown[];
+
+/** Deeper plain data than this goes through the table, which needs no stack. */
+const MAX_PLAIN_DEPTH = 100;
+
+/**
+ * A host value as text for the guest. Functions and symbols become `undefined`; instances of unknown classes cross as
+ * objects of their enumerable properties (their `toJSON`, if any, speaks for them).
+ */
+export function encodeValue(value: unknown): string {
+  return isPlain(value, 0, new Set()) ? `j${JSON.stringify(value)}` : `x${JSON.stringify(toTable(value))}`;
+}
+
+/** True for what JSON carries exactly and without shared references. */
+function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {
+  if (value === null) return true;
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case "object":
+      break;
+    default:
+      return false;
+  }
+  if (depth > MAX_PLAIN_DEPTH || seen.has(value)) return false;
+  seen.add(value);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++)
+      if (!isPlain(value[index], depth + 1, seen)) return false;
+    return !("toJSON" in value);
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype || "toJSON" in value || Object.hasOwn(value, "__proto__")) return false;
+  for (const key of Object.keys(value)) {
+    if (!isPlain((value as Record<string, unknown>)[key], depth + 1, seen)) return false;
+  }
+  return true;
+}
+
+function toTable(root: unknown): Node[] {
+  const nodes: Node[] = [];
+  const values: unknown[] = [];
+  const indices = new Map<unknown, number>();
+  const indexOf = (value: unknown): number => {
+    const known = indices.get(value);
+    if (known !== undefined && !Object.is(value, -0) && value !== 0) return known;
+    const index = values.length;
+    values.push(value);
+    indices.set(value, index);
+    return index;
+  };
+  indexOf(root);
+  for (let index = 0; index < values.length; index++) nodes.push(toNode(values[index], indexOf));
+  return nodes;
+}
+
+function toNode(value: unknown, indexOf: (value: unknown) => number): Node {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : ["n", Object.is(value, -0) ? "-0" : String(value)];
+    case "bigint":
+      return ["b", String(value)];
+    case "object":
+      return value === null ? null : toObjectNode(value, indexOf);
+    default:
+      return ["u"];
+  }
+}
+
+function toObjectNode(value: object, indexOf: (value: unknown) => number): Node {
+  if (Array.isArray(value)) {
+    const items: number[] = [];
+    for (let index = 0; index < value.length; index++)
+      items.push(index in value ? indexOf(value[index]) : -1);
+    return ["a", ...items];
+  }
+  if (value instanceof Date) return ["d", Number.isNaN(value.getTime()) ? null : value.getTime()];
+  if (value instanceof RegExp) return ["r", value.source, value.flags];
+  if (value instanceof Map) return ["m", ...[...value].flat(1).map(indexOf)];
+  if (value instanceof Set) return ["s", ...[...value].map(indexOf)];
+  if (value instanceof ArrayBuffer) return ["A", toBase64(new Uint8Array(value))];
+  if (ArrayBuffer.isView(value)) {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    const tag = Object.prototype.toString.call(value).slice(8, -1);
+    return typedArrays.has(tag) ? ["t", tag, toBase64(bytes)] : ["A", toBase64(bytes)];
+  }
+  if (value instanceof Error) {
+    const { name, message, cause, errors, ...data } = value as Error & { errors?: unknown };
+    return [
+      "e",
+      name,
+      message,
+      cause === undefined ? -1 : indexOf(cause),
+      Array.isArray(errors) ? indexOf(errors) : -1,
+      Object.keys(data).length > 0 ? indexOf({ ...data }) : -1,
+    ];
+  }
+  const spokenFor =
+    "toJSON" in value && typeof value.toJSON === "function" ? (value.toJSON() as unknown) : value;
+  if (spokenFor !== value && (typeof spokenFor !== "object" || spokenFor === null))
+    return toNode(spokenFor, indexOf);
+  if (Array.isArray(spokenFor)) return toObjectNode(spokenFor, indexOf);
+  const node: unknown[] = [Object.getPrototypeOf(spokenFor) === null ? "O" : "o"];
+  for (const [key, item] of Object.entries(spokenFor as object)) {
+    if (typeof item !== "function" && typeof item !== "symbol") node.push(key, indexOf(item));
+  }
+  return node;
+}
+
+/** @throws {InterpreterError} `MESSAGE_INVALID` when the text is not of the format. */
+export function decodeValue(text: string): unknown {
+  const body = text.slice(1);
+  try {
+    if (text.startsWith("j")) return JSON.parse(body) as unknown;
+    if (text.startsWith("x")) return fromTable(JSON.parse(body) as Node[]);
+  } catch (error) {
+    throw new InterpreterError("MESSAGE_INVALID", "A value from the guest could not be decoded.", {
+      cause: error,
+    });
+  }
+  throw new InterpreterError("MESSAGE_INVALID", "A value from the guest has an unknown encoding.");
+}
+
+function fromTable(nodes: readonly Node[]): unknown {
+  if (!Array.isArray(nodes) || nodes.length === 0) throw new TypeError("empty table");
+  const values: unknown[] = nodes.map(toShell);
+  const at = (index: unknown): unknown => {
+    if (typeof index !== "number" || !(index in values)) throw new TypeError("index outside the table");
+    return values[index];
+  };
+  nodes.forEach((node, index) => {
+    if (Array.isArray(node)) fill(values[index], node, at);
+  });
+  return values[0];
+}
+
+/** Everything that can be made without looking at other nodes. */
+function toShell(node: Node): unknown {
+  if (!Array.isArray(node)) return node;
+  const [tag, first, second] = node as unknown[];
+  switch (tag) {
+    case "u":
+      return undefined;
+    case "n":
+      return Number(first);
+    case "b":
+      return BigInt(String(first));
+    case "d":
+      return new Date(first === null ? Number.NaN : Number(first));
+    case "r":
+      return toRegExp(String(first), String(second));
+    case "t": {
+      const make = typedArrays.get(String(first));
+      if (!make) throw new TypeError("unknown typed array");
+      return make(fromBase64(String(second)).buffer);
+    }
+    case "A":
+      return fromBase64(String(first)).buffer;
+    case "e":
+      return Object.assign(new Error(String(second)), first === "Error" ? {} : { name: String(first) });
+    case "m":
+      return new Map();
+    case "s":
+      return new Set();
+    case "a":
+      return new Array(node.length - 1);
+    case "o":
+      return {};
+    case "O":
+      return Object.create(null) as object;
+    default:
+      throw new TypeError("unknown tag");
+  }
+}
+
+/** A pattern the host's engine refuses stays readable as its text. */
+function toRegExp(source: string, flags: string): RegExp | string {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return `/${source}/${flags}`;
+  }
+}
+
+function fill(target: unknown, node: readonly unknown[], at: (index: unknown) => unknown): void {
+  switch (node[0]) {
+    case "a":
+      for (let index = 1; index < node.length; index++) {
+        if (node[index] !== -1) (target as unknown[])[index - 1] = at(node[index]);
+      }
+      break;
+    case "o":
+    case "O":
+      for (let index = 1; index + 1 < node.length; index += 2)
+        define(target as object, String(node[index]), at(node[index + 1]));
+      break;
+    case "m":
+      for (let index = 1; index + 1 < node.length; index += 2) {
+        (target as Map<unknown, unknown>).set(at(node[index]), at(node[index + 1]));
+      }
+      break;
+    case "s":
+      for (let index = 1; index < node.length; index++) (target as Set<unknown>).add(at(node[index]));
+      break;
+    case "e":
+      if (node[3] !== -1) define(target as object, "cause", at(node[3]), false);
+      if (node[4] !== -1) define(target as object, "errors", at(node[4]), false);
+      if (node[5] !== -1) {
+        for (const [key, value] of Object.entries(at(node[5]) as object))
+          define(target as object, key, value);
+      }
+      break;
+  }
+}
+
+/** Never assignment: `__proto__` would set the prototype. */
+function define(target: object, key: string, value: unknown, enumerable = true): void {
+  Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
+}
+
+const typedArrays: ReadonlyMap<string, (buffer: ArrayBuffer) => ArrayBufferView> = new Map<
+  string,
+  (buffer: ArrayBuffer) => ArrayBufferView
+>([
+  ["Int8Array", (b) => new Int8Array(b)],
+  ["Uint8Array", (b) => new Uint8Array(b)],
+  ["Uint8ClampedArray", (b) => new Uint8ClampedArray(b)],
+  ["Int16Array", (b) => new Int16Array(b)],
+  ["Uint16Array", (b) => new Uint16Array(b)],
+  ["Int32Array", (b) => new Int32Array(b)],
+  ["Uint32Array", (b) => new Uint32Array(b)],
+  ["Float32Array", (b) => new Float32Array(b)],
+  ["Float64Array", (b) => new Float64Array(b)],
+  ["BigInt64Array", (b) => new BigInt64Array(b)],
+  ["BigUint64Array", (b) => new BigUint64Array(b)],
+  ["DataView", (b) => new DataView(b)],
+]);
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
+  }
+  return btoa(text);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}

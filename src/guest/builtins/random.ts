@@ -1,0 +1,3 @@
+export function reseed(text: string): void {
+  void text;
+}

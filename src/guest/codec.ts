@@ -1,0 +1,367 @@
+/** The guest's end of the value encoding; `src/codec.ts` describes the format. No recursion over guest data. */
+import {
+  bufferByteLength,
+  dataViewByteLength,
+  dataViewView,
+  fromBase64,
+  toBase64,
+  typedArrayName,
+  typedArrayView,
+} from "./bytes.js";
+import {
+  ArrayIsArray,
+  ArrayPrototype,
+  ArrayPush,
+  ErrorPrototype,
+  JSONParse,
+  JSONStringify,
+  MapForEach,
+  MapGet,
+  MapSet,
+  MapSize,
+  NativeDate,
+  NativeError,
+  NativeMap,
+  NativeNumber,
+  NativeSet,
+  NativeString,
+  NativeTypeError,
+  NativeUint8Array,
+  NumberIsFinite,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  ObjectIs,
+  ObjectKeys,
+  ObjectPrototype,
+  SetAdd,
+  SetForEach,
+  SetHas,
+  SetSize,
+  uncurry,
+} from "./primordials.js";
+
+type Node = string | number | boolean | null | unknown[];
+
+const MAX_PLAIN_DEPTH = 100;
+const NativeRegExp = RegExp;
+const NativeBigInt = BigInt;
+const NativeDataView = DataView;
+const dateGetTime = uncurry(Date.prototype.getTime);
+const regExpSource = uncurry(ObjectGetOwnPropertyDescriptor(RegExp.prototype, "source")?.get) as unknown as (
+  r: unknown,
+) => string;
+const regExpFlags = uncurry(ObjectGetOwnPropertyDescriptor(RegExp.prototype, "flags")?.get) as unknown as (
+  r: unknown,
+) => string;
+const regExpPrototype: object = RegExp.prototype;
+const hasProperty = Reflect.has;
+
+/** True when `brand(value)` does not throw. */
+function is(brand: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    brand(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Encodes a guest value for the host. `where` names it in the error for what cannot cross. */
+export function encode(value: unknown, where: string): string {
+  // A `toJSON` somewhere up the chain would speak for plain data; the table never asks for it.
+  const honest = !hasProperty(ObjectPrototype, "toJSON") && !hasProperty(ArrayPrototype, "toJSON");
+  if (honest && isPlain(value, 0, new NativeSet())) return `j${JSONStringify(value)}`;
+  return `x${JSONStringify(toTable(value, where))}`;
+}
+
+function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return NumberIsFinite(value) && !ObjectIs(value, -0);
+    case "object":
+      break;
+    default:
+      return false;
+  }
+  if (value === null) return true;
+  if (depth > MAX_PLAIN_DEPTH || SetHas(seen, value)) return false;
+  const prototype: unknown = ObjectGetPrototypeOf(value);
+  SetAdd(seen, value);
+  if (prototype === ArrayPrototype && ArrayIsArray(value)) {
+    const items = value as unknown[];
+    for (let index = 0; index < items.length; index++) {
+      if (!isPlain(items[index], depth + 1, seen)) return false;
+    }
+    return true;
+  }
+  if (prototype !== ObjectPrototype) return false;
+  const keys = ObjectKeys(value);
+  for (let index = 0; index < keys.length; index++) {
+    if (!isPlain((value as Record<string, unknown>)[keys[index]!], depth + 1, seen)) return false;
+  }
+  return !ObjectHasOwn(value, "toJSON");
+}
+
+function toTable(root: unknown, where: string): Node[] {
+  const nodes: Node[] = [];
+  const values: unknown[] = [];
+  const paths: string[] = [];
+  const indices = new NativeMap<unknown, number>();
+  const indexOf = (value: unknown, path: string): number => {
+    const known = value === 0 ? undefined : MapGet(indices, value);
+    if (known !== undefined) return known;
+    const index = ArrayPush(values, value) - 1;
+    ArrayPush(paths, path);
+    MapSet(indices, value, index);
+    return index;
+  };
+  indexOf(root, where);
+  for (let index = 0; index < values.length; index++) {
+    ArrayPush(nodes, toNode(values[index], paths[index]!, indexOf));
+  }
+  return nodes;
+}
+
+type IndexOf = (value: unknown, path: string) => number;
+
+function toNode(value: unknown, path: string, indexOf: IndexOf): Node {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return NumberIsFinite(value) && !ObjectIs(value, -0)
+        ? value
+        : ["n", ObjectIs(value, -0) ? "-0" : NativeString(value)];
+    case "bigint":
+      return ["b", NativeString(value)];
+    case "undefined":
+      return ["u"];
+    case "object":
+      return value === null ? null : toObjectNode(value, path, indexOf);
+    default:
+      throw new NativeTypeError(`${path} is a ${typeof value} and cannot be passed. Pass data instead.`);
+  }
+}
+
+function toObjectNode(value: object, path: string, indexOf: IndexOf): Node {
+  if (ArrayIsArray(value)) {
+    const node: unknown[] = ["a"];
+    for (let index = 0; index < value.length; index++) {
+      ArrayPush(node, ObjectHasOwn(value, index) ? indexOf(value[index], `${path}[${index}]`) : -1);
+    }
+    return node;
+  }
+  if (is(dateGetTime as (value: unknown) => unknown, value)) {
+    const time = dateGetTime(value as Date);
+    return ["d", NumberIsFinite(time) ? time : null];
+  }
+  if (is(MapSize, value)) {
+    const node: unknown[] = ["m"];
+    MapForEach(value as Map<unknown, unknown>, (item, key) => {
+      ArrayPush(node, indexOf(key, `${path} key`));
+      ArrayPush(node, indexOf(item, `${path} value`));
+    });
+    return node;
+  }
+  if (is(SetSize, value)) {
+    const node: unknown[] = ["s"];
+    SetForEach(value as Set<unknown>, (item) => {
+      ArrayPush(node, indexOf(item, `${path} item`));
+    });
+    return node;
+  }
+  const typed = typedArrayName(value);
+  if (typed !== undefined) return ["t", typed, toBase64(typedArrayView(value))];
+  if (is(bufferByteLength, value)) return ["A", toBase64(new NativeUint8Array(value as ArrayBuffer))];
+  if (is(dataViewByteLength, value)) return ["t", "DataView", toBase64(dataViewView(value))];
+  if (value !== regExpPrototype && is(regExpSource, value))
+    return ["r", regExpSource(value), regExpFlags(value)];
+  if (isError(value)) return toErrorNode(value as Error, path, indexOf);
+  const brand = unsupportedBrand(value);
+  if (brand)
+    throw new NativeTypeError(
+      `${path} is a ${brand} and cannot be passed.${brand === "Promise" ? " Await it first." : ""}`,
+    );
+  const node: unknown[] = [ObjectGetPrototypeOf(value) === null ? "O" : "o"];
+  const keys = ObjectKeys(value);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    const item = (value as Record<string, unknown>)[key];
+    ArrayPush(node, key);
+    ArrayPush(node, indexOf(item, `${path}.${key}`));
+  }
+  return node;
+}
+
+function isError(value: object): boolean {
+  let prototype: unknown = value;
+  for (let depth = 0; depth < 20 && prototype !== null; depth++) {
+    if (prototype === ErrorPrototype) return value !== ErrorPrototype;
+    prototype = ObjectGetPrototypeOf(prototype);
+  }
+  return false;
+}
+
+const promisePrototype: object = Promise.prototype;
+const weakMapHas = uncurry(WeakMap.prototype.has) as unknown as (self: unknown) => unknown;
+const weakSetHas = uncurry(WeakSet.prototype.has) as unknown as (self: unknown) => unknown;
+
+function unsupportedBrand(value: object): string | undefined {
+  if (ObjectGetPrototypeOf(value) === promisePrototype) return "Promise";
+  if (is(weakMapHas, value)) return "WeakMap";
+  if (is(weakSetHas, value)) return "WeakSet";
+  return undefined;
+}
+
+function toErrorNode(error: Error, path: string, indexOf: IndexOf): Node {
+  const cause = error.cause;
+  const errors = (error as { errors?: unknown }).errors;
+  const data = ObjectCreate(null) as Record<string, unknown>;
+  let hasData = false;
+  const keys = ObjectKeys(error);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    if (key === "name" || key === "message" || key === "cause" || key === "errors" || key === "stack")
+      continue;
+    hasData = true;
+    data[key] = (error as unknown as Record<string, unknown>)[key];
+  }
+  return [
+    "e",
+    NativeString(error.name),
+    NativeString(error.message),
+    cause === undefined ? -1 : indexOf(cause, `${path}.cause`),
+    ArrayIsArray(errors) ? indexOf(errors, `${path}.errors`) : -1,
+    hasData ? indexOf(data, path) : -1,
+  ];
+}
+
+/** Text from the host; only our own host writes it, so it is well formed. */
+export function decode(text: string, from: number): unknown {
+  const body = uncurriedSlice(text, from + 1);
+  return text[from] === "j" ? JSONParse(body) : fromTable(JSONParse(body) as Node[]);
+}
+const uncurriedSlice = uncurry(String.prototype.slice);
+
+function fromTable(nodes: Node[]): unknown {
+  const values: unknown[] = [];
+  for (let index = 0; index < nodes.length; index++) ArrayPush(values, toShell(nodes[index]!));
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index]!;
+    if (ArrayIsArray(node)) fill(values[index], node, values);
+  }
+  return values[0];
+}
+
+const typedArrays = ObjectCreate(null) as Record<string, (buffer: ArrayBuffer) => ArrayBufferView>;
+{
+  const constructors = [
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
+  ];
+  for (let index = 0; index < constructors.length; index++) {
+    const Constructor = constructors[index]!;
+    typedArrays[Constructor.name] = (buffer) => new Constructor(buffer);
+  }
+  typedArrays["DataView"] = (buffer) => new NativeDataView(buffer);
+}
+
+function toShell(node: Node): unknown {
+  if (!ArrayIsArray(node)) return node;
+  switch (node[0]) {
+    case "n":
+      return NativeNumber(node[1]);
+    case "b":
+      return NativeBigInt(node[1] as string);
+    case "d":
+      return new NativeDate(node[1] === null ? NaN : (node[1] as number));
+    case "r":
+      return new NativeRegExp(node[1] as string, node[2] as string);
+    case "t":
+      return typedArrays[node[1] as string]!(fromBase64(node[2] as string));
+    case "A":
+      return fromBase64(node[1] as string);
+    case "e": {
+      const error = new NativeError(node[2] as string);
+      if (node[1] !== "Error") define(error, "name", node[1], false);
+      return error;
+    }
+    case "m":
+      return new NativeMap();
+    case "s":
+      return new NativeSet();
+    case "a":
+      return [];
+    case "o":
+      return {};
+    case "O":
+      return ObjectCreate(null);
+    default:
+      return undefined;
+  }
+}
+
+function fill(target: unknown, node: unknown[], values: unknown[]): void {
+  switch (node[0]) {
+    case "a":
+      for (let index = 1; index < node.length; index++) {
+        const at = node[index] as number;
+        if (at === -1) (target as unknown[]).length = index;
+        else define(target as object, index - 1, values[at]);
+      }
+      break;
+    case "o":
+    case "O":
+      for (let index = 1; index < node.length; index += 2) {
+        define(target as object, node[index] as string, values[node[index + 1] as number]);
+      }
+      break;
+    case "m":
+      for (let index = 1; index < node.length; index += 2) {
+        MapSet(
+          target as Map<unknown, unknown>,
+          values[node[index] as number],
+          values[node[index + 1] as number],
+        );
+      }
+      break;
+    case "s":
+      for (let index = 1; index < node.length; index++)
+        SetAdd(target as Set<unknown>, values[node[index] as number]);
+      break;
+    case "e": {
+      if (node[3] !== -1) define(target as object, "cause", values[node[3] as number], false);
+      if (node[4] !== -1) define(target as object, "errors", values[node[4] as number], false);
+      const data = node[5] === -1 ? undefined : (values[node[5] as number] as Record<string, unknown>);
+      const keys = data ? ObjectKeys(data) : [];
+      for (let index = 0; index < keys.length; index++)
+        define(target as object, keys[index]!, data![keys[index]!]);
+      break;
+    }
+  }
+}
+
+function define(target: object, key: string | number, value: unknown, enumerable = true): void {
+  const descriptor = ObjectCreate(null) as PropertyDescriptor;
+  descriptor.value = value;
+  descriptor.enumerable = enumerable;
+  descriptor.writable = true;
+  descriptor.configurable = true;
+  ObjectDefineProperty(target, key, descriptor);
+}

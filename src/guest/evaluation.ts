@@ -1,0 +1,143 @@
+/** One eval as the guest sees it: what is put in place before, how its outcome reaches the host, what ends with it. */
+import { encode } from "./codec.js";
+import { resetConsole, restoreConsole, setConsoleLimit } from "./console.js";
+import { describeThrown, encodeReport } from "./describe-error.js";
+import { askHost } from "./host.js";
+import { dropPending, pendingCount } from "./pending.js";
+import {
+  ArrayIsArray,
+  JSONStringify,
+  NativeTypeError,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectHasOwn,
+  ObjectPrototype,
+  PromiseThen,
+} from "./primordials.js";
+import { promiseHint, renderReport } from "./render.js";
+import { clearTimers } from "./timers.js";
+import { offerHostFunctions } from "./tools.js";
+
+export interface EvalSettings {
+  readonly tools: boolean;
+  /** Global host functions, such as `task`. */
+  readonly globals: string[];
+  readonly maxRenderChars: number;
+  readonly maxLogLineChars: number;
+  /** What the host gets beside the text: the value, the value only if it may be content blocks, or nothing. */
+  readonly returns: "value" | "content" | "text";
+}
+
+let settings: EvalSettings;
+/** Counts begun and ended evals: what an earlier program still reports is not this eval's outcome. */
+let current = 0;
+
+export function begin(given: EvalSettings): void {
+  settings = given;
+  current++;
+  offerHostFunctions(given.tools, given.globals);
+  restoreConsole();
+  resetConsole();
+  setConsoleLimit(given.maxLogLineChars);
+  delete (ObjectPrototype as { then?: unknown }).then;
+}
+
+/** `program` is the promise of the program that was just started; it is fulfilled with `{ value }`. */
+export function watch(program: Promise<unknown>): void {
+  observe(program, (result) => {
+    const holder =
+      typeof result === "object" && result !== null
+        ? ObjectGetOwnPropertyDescriptor(result, "value")
+        : undefined;
+    if (holder === undefined || !ObjectHasOwn(holder, "value")) {
+      // The engine resolves a program with an ordinary object, which a `then` or `value` on Object.prototype captures.
+      fail(
+        new NativeTypeError(
+          "Object.prototype was given a `then` or `value`, so the value of the code is lost. Delete it.",
+        ),
+      );
+      return;
+    }
+    const value: unknown = holder.value;
+    if (isPromise(value)) observe(value, complete);
+    else complete(value);
+  });
+}
+
+function observe(promise: Promise<unknown>, fulfilled: (value: unknown) => void): void {
+  const mine = current;
+  // `then` consults `promise.constructor`; without one it uses the engine's own, whatever the guest did to `Promise`.
+  hideConstructor(promise);
+  PromiseThen(
+    promise,
+    (value) => {
+      if (mine !== current) return;
+      try {
+        fulfilled(value);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    (reason) => {
+      if (mine === current) fail(reason);
+    },
+  );
+}
+
+function hideConstructor(promise: object): void {
+  const descriptor = ObjectCreate(null) as PropertyDescriptor;
+  descriptor.value = undefined;
+  descriptor.configurable = true;
+  try {
+    ObjectDefineProperty(promise, "constructor", descriptor);
+  } catch {
+    // A frozen promise keeps what it has: its own program decides how it ends.
+  }
+}
+
+const promiseBrand = (value: unknown): boolean => askHost("is-promise", "", value) === "1";
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && promiseBrand(value);
+}
+
+function complete(value: unknown): void {
+  const report = ObjectCreate(null) as Record<string, unknown>;
+  report["kind"] = typeof value;
+  const { text, abbreviated, promises } = renderReport(value, {
+    maxChars: settings.maxRenderChars,
+    topLevel: true,
+  });
+  report["text"] = text;
+  report["abbreviated"] = abbreviated;
+  if (promises > 0) report["hint"] = promiseHint(promises);
+  if (settings.returns === "value" || (settings.returns === "content" && mayBeContent(value))) {
+    try {
+      report["value"] = encode(value, "the value");
+    } catch {
+      // What cannot cross (a function, say) is still described by its text.
+    }
+  }
+  askHost("done", `=${JSONStringify(report)}`);
+}
+
+/** Content blocks are short lists of objects with a `type`; the host decides. */
+function mayBeContent(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (!ArrayIsArray(value)) return ObjectHasOwn(value, "type");
+  const first: unknown = value[0];
+  return value.length <= 100 && typeof first === "object" && first !== null && ObjectHasOwn(first, "type");
+}
+
+function fail(reason: unknown): void {
+  askHost("done", `!${encodeReport(describeThrown(reason))}`);
+}
+
+/** Nothing of this eval runs after this: its calls are forgotten and its timers cleared. */
+export function end(): string {
+  const pending = pendingCount();
+  current++;
+  dropPending();
+  return `${pending} ${clearTimers()}`;
+}

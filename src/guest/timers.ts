@@ -1,0 +1,78 @@
+/** Timers as waiting: the host sleeps, the guest's clock budget does not run. All end with the eval that set them. */
+import { askHost } from "./host.js";
+import {
+  ArraySlice,
+  FunctionApply,
+  MapClear,
+  MapDelete,
+  MapGet,
+  MapSet,
+  MapSize,
+  NativeMap,
+  NativeTypeError,
+  ObjectCreate,
+  ObjectDefineProperty,
+} from "./primordials.js";
+
+interface Timer {
+  readonly callback: unknown;
+  readonly args: readonly unknown[];
+  /** Milliseconds between calls, -1 for a single one. */
+  readonly interval: number;
+}
+
+const timers = new NativeMap<number, Timer>();
+let nextTimer = 1;
+
+function start(name: string, repeat: boolean, args: readonly unknown[]): number {
+  if (typeof args[0] !== "function")
+    throw new NativeTypeError(`${name} needs a function as its first argument.`);
+  const given = +(args[1] as number);
+  const delay = given > 0 ? (given > 2147483647 ? 2147483647 : given) : 0;
+  const id = nextTimer++;
+  MapSet(timers, id, { callback: args[0], args: ArraySlice(args, 2), interval: repeat ? delay : -1 });
+  askHost("timer", `${id} ${delay}`);
+  return id;
+}
+
+function stop(id: unknown): void {
+  const timer = +(id as number);
+  if (MapDelete(timers, timer)) askHost("timer-clear", `${timer}`);
+}
+
+/** Called by the host when a timer is due. */
+export function fire(id: number): void {
+  const timer = MapGet(timers, id);
+  if (!timer) return;
+  if (timer.interval < 0) MapDelete(timers, id);
+  else askHost("timer", `${id} ${timer.interval}`);
+  FunctionApply(timer.callback, undefined, timer.args);
+}
+
+/** Forgets all timers and says how many there were. */
+export function clearTimers(): number {
+  const count = MapSize(timers);
+  MapClear(timers);
+  return count;
+}
+
+export function installTimers(): void {
+  const functions = {
+    setTimeout: (...args: unknown[]) => start("setTimeout", false, args),
+    setInterval: (...args: unknown[]) => start("setInterval", true, args),
+    clearTimeout: (id?: unknown) => stop(id),
+    clearInterval: (id?: unknown) => stop(id),
+  };
+  define("setTimeout", functions.setTimeout);
+  define("setInterval", functions.setInterval);
+  define("clearTimeout", functions.clearTimeout);
+  define("clearInterval", functions.clearInterval);
+}
+
+function define(name: string, value: unknown): void {
+  const descriptor = ObjectCreate(null) as PropertyDescriptor;
+  descriptor.value = value;
+  descriptor.writable = true;
+  descriptor.configurable = true;
+  ObjectDefineProperty(globalThis, name, descriptor);
+}

@@ -1,0 +1,38 @@
+/** What the host offers to guest code: functions by name, looked up at the moment of the call. */
+
+export interface HostCallContext {
+  /** Number of the call, unique in its session. */
+  readonly id: number;
+  readonly name: string;
+  /** Aborted when the eval ends before the call does. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers a call from guest code. `input` is a value made from guest data: treat it as untrusted. What it returns or
+ * throws reaches the guest as a value (see `codec.ts` for what survives).
+ */
+export type HostFunction = (input: unknown, context: HostCallContext) => unknown;
+
+/** Functions whose set may change, or that answer to more names than they list. */
+export interface HostFunctionSource {
+  /** The names `Object.keys(tools)` shows. */
+  names(): readonly string[];
+  get(name: string): HostFunction | undefined;
+}
+
+export type HostFunctions = Readonly<Record<string, HostFunction>> | HostFunctionSource;
+
+const none: HostFunctionSource = { names: () => [], get: () => undefined };
+
+export function toSource(functions: HostFunctions | undefined): HostFunctionSource {
+  if (!functions) return none;
+  if (typeof functions["get"] === "function" && typeof functions["names"] === "function") {
+    return functions as HostFunctionSource;
+  }
+  const record = functions as Readonly<Record<string, HostFunction>>;
+  const names = Object.keys(record);
+  // A Map: guest names such as `constructor` must not find anything on a prototype.
+  const table = new Map(names.map((name) => [name, record[name]]));
+  return { names: () => names, get: (name) => table.get(name) };
+}

@@ -1,0 +1,40 @@
+/** `edge-interpreter/core`: the interpreter without any agent framework. */
+export type { CallEvent } from "./bridge.js";
+export type { Timekeeper } from "./clock.js";
+export type { EngineSource, ResponseLike } from "./engine.js";
+export {
+  EngineError,
+  type ErrorCode,
+  type FailureCode,
+  InterpreterError,
+  ProtocolError,
+  SessionError,
+  SnapshotError,
+  StoreError,
+} from "./errors.js";
+export type { CallDecision } from "./evaluation.js";
+export type { HostCallContext, HostFunction, HostFunctionSource, HostFunctions } from "./host-functions.js";
+export { createInterpreter, type Interpreter, type InterpreterOptions } from "./interpreter.js";
+export { DEFAULT_LIMITS, type Limits } from "./limits.js";
+export type {
+  EvalCompleted,
+  EvalFailed,
+  EvalFailure,
+  EvalPaused,
+  EvalResult,
+  EvalStatistics,
+  LogLine,
+  PausedCall,
+  SourceFrame,
+} from "./outcome.js";
+export { formatResult, type ResultTextOptions } from "./result-text.js";
+export type { EvalOptions, Session, SnapshotOptions } from "./session.js";
+export type { SnapshotVariable } from "./snapshot/container.js";
+export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
+export {
+  memoryStore,
+  type SnapshotStore,
+  type StoredSnapshot,
+  type StoreEntry,
+  type StorePutOptions,
+} from "./store.js";

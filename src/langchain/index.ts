@@ -1,0 +1,115 @@
+/** `createCodeInterpreterMiddleware`: the interpreter as a middleware of `createAgent` and `createDeepAgent`. */
+import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
+import {
+  type AgentMiddleware,
+  createMiddleware,
+  type ToolCallHandler,
+  type ToolCallRequest,
+} from "langchain";
+import { builtInNames } from "../guest-built-ins.js";
+import { EvalRunner } from "./eval-runner.js";
+import { createEvalTool } from "./eval-tool.js";
+import { interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
+import { type CodeInterpreterOptions, type ResolvedOptions, resolveOptions } from "./options.js";
+import { systemPrompt } from "./prompt.js";
+import { subagentTypes } from "./prompt-subagents.js";
+import { type RequestTools, resolveRequestTools, ToolsByMessage, toolNames } from "./request-tools.js";
+import { signatureOf } from "./signatures.js";
+import { toGuestName } from "./tool-names.js";
+
+/**
+ * Gives an agent an `eval` tool: a persistent, sandboxed JavaScript and TypeScript workspace.
+ *
+ * The same middleware instance may serve any number of agents, threads and parallel runs; each thread has a session
+ * of its own. Nothing is loaded before the first eval.
+ *
+ * @throws {TypeError} for an option that is wrong, with its name, its value and what is allowed.
+ * @example
+ * ```ts
+ * const agent = createAgent({ model, tools: [search], middleware: [createCodeInterpreterMiddleware({ ptc: ["search"] })] });
+ * ```
+ */
+export function createCodeInterpreterMiddleware(options: CodeInterpreterOptions = {}): AgentMiddleware {
+  const resolved = resolveOptions(options);
+  const toolsByMessage = new ToolsByMessage();
+  const runner = new EvalRunner(resolved, toolsByMessage);
+  const evalTool = createEvalTool(resolved, (code, config) => runner.run(code, config));
+  const { toolName, mode } = resolved;
+  return createMiddleware({
+    name: "CodeInterpreterMiddleware",
+    stateSchema: interpreterStateSchema,
+    tools: [evalTool],
+    async wrapModelCall(request, handler) {
+      const tools = resolveRequestTools(resolved, request.tools);
+      const text = promptFor(resolved, tools);
+      const systemMessage = request.systemMessage
+        ? appendText(request.systemMessage, text)
+        : new SystemMessage(text);
+      const answer = await handler({ ...request, systemMessage });
+      const message = answer as AIMessage | Command;
+      if (!(message instanceof AIMessage) || !message.tool_calls?.some(({ name }) => name === toolName))
+        return answer;
+      toolsByMessage.remember(message, tools);
+      const update = runner.stateForRequest(readInterpreterState(request.state), toolNames(tools));
+      // The model's message stays what it is; the command only adds to the state of the same step.
+      return update ? new Command({ update: { _interpreter: update } }) : answer;
+    },
+    wrapToolCall(request, handler) {
+      if (request.toolCall.name !== toolName) return handler(request);
+      const run = createEvalTool(resolved, (code, config) => {
+        const access = {
+          request: request as ToolCallRequest,
+          handler: handler as unknown as ToolCallHandler,
+        };
+        return runner.run(code, config, access);
+      });
+      return handler({ ...request, tool: run });
+    },
+    ...(mode === "turn"
+      ? {
+          beforeAgent: () => ({ _interpreter: null }),
+          afterAgent: (state: unknown) => {
+            const ours = readInterpreterState(state);
+            if (!ours) return undefined;
+            runner.forget(ours.session);
+            return { _interpreter: null };
+          },
+        }
+      : {}),
+  }) as unknown as AgentMiddleware;
+}
+
+function promptFor(options: ResolvedOptions, { tools, task }: RequestTools): string {
+  const { limits } = options;
+  return systemPrompt({
+    toolName: options.toolName,
+    mode: options.mode,
+    builtIns: builtInNames,
+    executionTimeoutMs: limits.executionTimeoutMs,
+    memoryLimitBytes: limits.memoryLimitBytes,
+    maxResultChars: options.maxResultChars,
+    maxPtcCalls: limits.maxHostCalls,
+    captureConsole: options.captureConsole,
+    clock: options.clock !== undefined,
+    tools: tools.map(({ name, guestName, tool }) => ({
+      name,
+      guestName,
+      declaration: tool
+        ? signatureOf(tool, guestName).declaration
+        : `${guestName}(input: object): Promise<unknown>;`,
+    })),
+    subagents: typeof task === "object" ? subagentTypes(task) : undefined,
+    approvals: [...options.interruptOn.keys()].map(toGuestName),
+    systemPrompt: options.systemPrompt,
+  });
+}
+
+/** A section of its own, apart from the agent's text by a blank line; content blocks are kept. */
+function appendText(message: SystemMessage, text: string): SystemMessage {
+  const { content } = message;
+  if (typeof content === "string") return new SystemMessage(content === "" ? text : `${content}\n\n${text}`);
+  return new SystemMessage({ content: [...content, { type: "text", text: `\n\n${text}` }] });
+}
+
+export type { CodeInterpreterOptions } from "./options.js";

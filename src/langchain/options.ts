@@ -1,0 +1,201 @@
+/** The middleware's options: documented, validated at construction, with every default in one place. */
+import type { EngineSource } from "../engine.js";
+import { invalidOption } from "../errors.js";
+import { type Limits, resolveLimits } from "../limits.js";
+import type { SnapshotStore } from "../store.js";
+
+import { type ApprovalPolicy, type InterruptOn, validateInterruptOn } from "./approval-policy.js";
+import { type PtcEntry, validatePtcOption } from "./tool-names.js";
+
+export type PersistenceMode = "thread" | "turn" | "call";
+
+/** Options of `createCodeInterpreterMiddleware`. */
+export interface CodeInterpreterOptions {
+  /** Hard cap on a session's whole WebAssembly memory, buffers included; at least 16 MiB. @default 64 MiB */
+  readonly memoryLimitBytes?: number | undefined;
+  /** The engine's stack. @default 320 KiB */
+  readonly maxStackSizeBytes?: number | undefined;
+  /**
+   * Milliseconds the guest itself may run in one eval; waiting for tools and subagents is free. Negative, `null` or
+   * `Infinity`: no limit. @default 5000
+   */
+  readonly executionTimeoutMs?: number | null | undefined;
+  /** Milliseconds of a whole eval, waiting included; `null`: no limit. @default 900 000 */
+  readonly waitTimeoutMs?: number | null | undefined;
+  /** Name of the tool the model sees. @default "eval" */
+  readonly toolName?: string | undefined;
+  /** `false`: `console` exists and is silent. @default true */
+  readonly captureConsole?: boolean | undefined;
+  /** One budget, in characters, for what the model reads: console, value, error. @default 4000 */
+  readonly maxResultChars?: number | undefined;
+  /** Replaces the built-in prompt; `null` keeps it. @default null */
+  readonly systemPrompt?: string | null | undefined;
+  /** Tools code may call as `tools.*`: names of the agent's tools, tools of its own, or both. @default none */
+  readonly ptc?: readonly PtcEntry[] | undefined;
+  /** `tools.*` calls per eval; `null`: no limit, for trusted environments only. @default 256 */
+  readonly maxPtcCalls?: number | null | undefined;
+  /** `tools.*` calls that run at the same time; the others queue. @default null, no limit */
+  readonly maxConcurrentCalls?: number | null | undefined;
+  /** `task()` when the agent has subagents. @default true */
+  readonly subagents?: boolean | undefined;
+  /** `task()` calls per eval. @default null, no limit */
+  readonly maxSubagentCalls?: number | null | undefined;
+  /** What lives on: across turns, across the evals of a turn, or nothing. @default "thread" */
+  readonly mode?: PersistenceMode | undefined;
+  /** A larger snapshot is not kept, and the model is told. @default memoryLimitBytes */
+  readonly maxSnapshotBytes?: number | undefined;
+  /** Keeps snapshots in a store of its own instead of beside the graph's checkpoints. */
+  readonly snapshots?: SnapshotStore | undefined;
+  /** Signs snapshots (HMAC, bound to the session); unsigned or altered ones are refused. */
+  readonly snapshotSigningKey?: string | Uint8Array | undefined;
+  /** Tools whose calls from code need an approval; the shape of `humanInTheLoopMiddleware`. */
+  readonly interruptOn?: InterruptOn | undefined;
+  /** Where the engine comes from. @default found by itself */
+  readonly engine?: EngineSource | Promise<EngineSource> | undefined;
+  /** A seed, for repeatable random numbers. @default entropy of the platform */
+  readonly random?: string | number | undefined;
+  /** Milliseconds since 1970 for the guest's `Date`. @default none: the guest has no clock */
+  readonly clock?: (() => number) | undefined;
+  /** What of a tool's failure code may see; answers the text. @default the tool's own message, without stack */
+  readonly describeToolError?: ((error: unknown, toolName: string) => string) | undefined;
+}
+
+export interface ResolvedOptions {
+  readonly limits: Limits;
+  readonly toolName: string;
+  readonly captureConsole: boolean;
+  readonly maxResultChars: number;
+  readonly systemPrompt: string | null;
+  readonly ptc: readonly PtcEntry[] | undefined;
+  readonly subagents: boolean;
+  readonly maxSubagentCalls: number | null;
+  readonly mode: PersistenceMode;
+  readonly maxSnapshotBytes: number;
+  readonly snapshots: SnapshotStore | undefined;
+  readonly snapshotSigningKey: string | Uint8Array | undefined;
+  readonly interruptOn: ReadonlyMap<string, ApprovalPolicy>;
+  readonly engine: EngineSource | Promise<EngineSource> | undefined;
+  readonly random: string | number | undefined;
+  readonly clock: (() => number) | undefined;
+  readonly describeToolError: ((error: unknown, toolName: string) => string) | undefined;
+}
+
+const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
+  memoryLimitBytes: true,
+  maxStackSizeBytes: true,
+  executionTimeoutMs: true,
+  waitTimeoutMs: true,
+  toolName: true,
+  captureConsole: true,
+  maxResultChars: true,
+  systemPrompt: true,
+  ptc: true,
+  maxPtcCalls: true,
+  maxConcurrentCalls: true,
+  subagents: true,
+  maxSubagentCalls: true,
+  mode: true,
+  maxSnapshotBytes: true,
+  snapshots: true,
+  snapshotSigningKey: true,
+  interruptOn: true,
+  engine: true,
+  random: true,
+  clock: true,
+  describeToolError: true,
+};
+
+/** @throws {TypeError} naming the option, its value and what is allowed. */
+export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOptions {
+  if (typeof options !== "object" || options === null) throw invalidOption("options", options, "an object");
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) {
+      throw new TypeError(`Unknown option \`${name}\`. Known: ${Object.keys(known).join(", ")}.`);
+    }
+  }
+  const toolName = options.toolName ?? "eval";
+  if (typeof toolName !== "string" || !/^[\w-]{1,64}$/.test(toolName)) {
+    throw invalidOption("toolName", toolName, "1 to 64 letters, digits, `_` or `-`");
+  }
+  const limits = resolveLimits({
+    memoryLimitBytes: options.memoryLimitBytes,
+    maxStackSizeBytes: options.maxStackSizeBytes,
+    executionTimeoutMs: options.executionTimeoutMs,
+    waitTimeoutMs: options.waitTimeoutMs,
+    maxConcurrentCalls: options.maxConcurrentCalls,
+  });
+  const mode = options.mode ?? "thread";
+  if (mode !== "thread" && mode !== "turn" && mode !== "call") {
+    throw invalidOption("mode", mode, '"thread", "turn" or "call"');
+  }
+  const { systemPrompt = null, snapshots, snapshotSigningKey, random, clock, describeToolError } = options;
+  if (systemPrompt !== null && typeof systemPrompt !== "string") {
+    throw invalidOption("systemPrompt", systemPrompt, "a string, or null for the built-in text");
+  }
+  if (snapshots !== undefined && !isStore(snapshots)) {
+    throw invalidOption("snapshots", snapshots, "a SnapshotStore (get, put, delete, list)");
+  }
+  if (snapshotSigningKey !== undefined && !isKey(snapshotSigningKey)) {
+    throw invalidOption("snapshotSigningKey", snapshotSigningKey, "a string or bytes that are not empty");
+  }
+  if (random !== undefined && typeof random !== "string" && typeof random !== "number") {
+    throw invalidOption("random", random, "a string or a number");
+  }
+  for (const [name, value] of Object.entries({ clock, describeToolError })) {
+    if (value !== undefined && typeof value !== "function") throw invalidOption(name, value, "a function");
+  }
+  return {
+    limits: { ...limits, maxHostCalls: count("maxPtcCalls", options.maxPtcCalls, 256) },
+    toolName,
+    captureConsole: flag("captureConsole", options.captureConsole, true),
+    maxResultChars: whole("maxResultChars", options.maxResultChars, 4000, 0),
+    systemPrompt,
+    ptc: validatePtcOption(options.ptc, toolName),
+    subagents: flag("subagents", options.subagents, true),
+    maxSubagentCalls: count("maxSubagentCalls", options.maxSubagentCalls, null),
+    mode,
+    maxSnapshotBytes: whole("maxSnapshotBytes", options.maxSnapshotBytes, limits.memoryLimitBytes, 1),
+    snapshots,
+    snapshotSigningKey,
+    interruptOn: validateInterruptOn(options.interruptOn),
+    engine: options.engine,
+    random,
+    clock,
+    describeToolError,
+  };
+}
+
+function flag(name: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (typeof value !== "boolean") throw invalidOption(name, value, "true or false");
+  return value;
+}
+
+function whole(name: string, value: unknown, fallback: number, min: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < min) {
+    throw invalidOption(name, value, `a whole number of at least ${min}`);
+  }
+  return value;
+}
+
+/** The text for 0 and below is the documented one. */
+function count(name: string, value: unknown, fallback: number | null): number | null {
+  if (value === undefined) return fallback;
+  if (value === null) return null;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
+    throw new TypeError(`\`${name}\` must be >= 1 or null, a whole number, but it is ${String(value)}.`);
+  }
+  return value;
+}
+
+function isKey(value: unknown): boolean {
+  return (typeof value === "string" || value instanceof Uint8Array) && value.length > 0;
+}
+
+function isStore(value: unknown): value is SnapshotStore {
+  if (typeof value !== "object" || value === null) return false;
+  return ["get", "put", "delete", "list"].every(
+    (method) => typeof (value as Record<string, unknown>)[method] === "function",
+  );
+}

@@ -1,0 +1,84 @@
+/** `task()`: subagents dispatched from code, through the agent's own `task` tool. */
+import type { HostCallContext, HostFunction } from "../host-functions.js";
+import { maxConcurrentSubagents, subagentTypes } from "./prompt-subagents.js";
+import type { RequestTools } from "./request-tools.js";
+import { responseFormatConfigKey } from "./response-schema.js";
+import { parseTaskRequest } from "./task-request.js";
+import { applyUpdates, type CallEnvironment, invokeTool, toError } from "./tool-calls.js";
+import { isControlFlow, toGuestError } from "./tool-error.js";
+
+/** `task` for one eval; `undefined` where code may not dispatch subagents. */
+export function taskFunction(request: RequestTools, environment: CallEnvironment): HostFunction | undefined {
+  const { task } = request;
+  if (!task) return undefined;
+  const tool = task === "by-name" ? undefined : task;
+  const types = tool ? subagentTypes(tool).map(({ name }) => name) : [];
+  const { maxSubagentCalls } = environment.options;
+  const gate = new Gate(maxConcurrentSubagents);
+  let calls = 0;
+  return async (input, context: HostCallContext) => {
+    const { description, subagentType, responseSchema } = parseTaskRequest(input, types);
+    if (maxSubagentCalls !== null && ++calls > maxSubagentCalls) {
+      throw new Error(
+        `task: at most ${maxSubagentCalls} subagents per eval (maxSubagentCalls); ${calls - 1} ran.`,
+      );
+    }
+    const adjust = (config: object) => {
+      if (responseSchema === undefined) return config;
+      const { configurable } = config as { configurable?: object };
+      return { ...config, configurable: { ...configurable, [responseFormatConfigKey]: responseSchema } };
+    };
+    return gate.run(async () => {
+      context.signal.throwIfAborted();
+      try {
+        const args = { description, subagent_type: subagentType };
+        const { value, updates } = await invokeTool(
+          { tool, name: "task" },
+          args,
+          context,
+          environment,
+          adjust,
+        );
+        applyUpdates(updates, environment, "task");
+        return responseSchema === undefined ? value : parsed(value);
+      } catch (error) {
+        if (isControlFlow(error)) throw error;
+        throw toError(
+          toGuestError(error, { toolName: "task", policy: environment.options.describeToolError }),
+        );
+      }
+    });
+  };
+}
+
+/** With a schema the answer is JSON text; code gets the value. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/** Lets only so many run at once; the others wait in order. */
+class Gate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free--;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/** Calls from code to the agent's tools, for one eval: values in, values out, state updates applied as they come. */
+import { ToolMessage } from "@langchain/core/messages";
+import type { HostCallContext, HostFunction, HostFunctionSource } from "../host-functions.js";
+import type { AgentAccess } from "./eval-runner.js";
+import type { EvalToolConfig } from "./eval-tool.js";
+import type { GraphState } from "./graph-state.js";
+import type { ResolvedOptions } from "./options.js";
+import { recordResult } from "./raw-result.js";
+import { isDeepAgentsReadFile, readFileExactly } from "./read-file.js";
+import type { AllowedTool, RequestTools } from "./request-tools.js";
+import { signatureOf } from "./signatures.js";
+import { isControlFlow, toGuestError } from "./tool-error.js";
+import { toToolInput } from "./tool-input.js";
+import { describeTool, searchTools } from "./tool-lookup.js";
+import { type GuestResult, toGuestValue } from "./tool-result.js";
+
+/** What every call of one eval shares. */
+export interface CallEnvironment {
+  readonly options: ResolvedOptions;
+  readonly config: EvalToolConfig;
+  readonly agent: AgentAccess | undefined;
+  readonly state: GraphState | undefined;
+  /** Of the eval itself; calls get ids of their own derived from it. */
+  readonly toolCallId: string | undefined;
+}
+
+/** Both names of a tool reach it; the list has the one after the dot. */
+export function toolFunctions(request: RequestTools, environment: CallEnvironment): HostFunctionSource {
+  const byName = new Map<string, HostFunction>();
+  for (const tool of request.tools) {
+    const call: HostFunction = (input, context) => callTool(tool, input, context, environment);
+    byName.set(tool.name, call).set(tool.guestName, call);
+  }
+  const described = () =>
+    request.tools.map(({ name, guestName, tool }) => ({
+      name,
+      guestName,
+      description: tool?.description,
+      declaration: tool
+        ? signatureOf(tool, guestName).declaration
+        : `${guestName}(input: object): Promise<unknown>;`,
+    }));
+  byName.set("$search", (query) => searchTools(query, described()));
+  byName.set("$describe", (name) => describeTool(name, described()));
+  const names = request.tools.map(({ guestName }) => guestName);
+  return { names: () => names, get: (name) => byName.get(name) };
+}
+
+async function callTool(
+  allowed: AllowedTool,
+  argument: unknown,
+  context: HostCallContext,
+  environment: CallEnvironment,
+): Promise<unknown> {
+  const { tool, name, guestName } = allowed;
+  const input = tool ? toToolInput(argument, tool) : ((argument ?? {}) as Record<string, unknown>);
+  try {
+    if (tool && isDeepAgentsReadFile(tool)) {
+      const read = async (page: Record<string, unknown>) => {
+        const result = await invokeTool(allowed, page, context, environment);
+        return result.value;
+      };
+      return await readFileExactly(input, { read, state: environment.state?.current() });
+    }
+    const { value, updates } = await invokeTool(allowed, input, context, environment);
+    applyUpdates(updates, environment, name);
+    return value;
+  } catch (error) {
+    if (isControlFlow(error)) throw error;
+    throw toError(
+      toGuestError(error, {
+        toolName: name,
+        tool,
+        input,
+        signature: tool && signatureOf(tool, guestName).declaration,
+        policy: environment.options.describeToolError,
+      }),
+    );
+  }
+}
+
+/** Success must not hide a lost update: where there is no graph to write to, the call fails. */
+export function applyUpdates(
+  updates: GuestResult["updates"],
+  { state }: CallEnvironment,
+  name: string,
+): void {
+  if (updates.length === 0) return;
+  if (!state) throw new Error(`${name} changes the agent's state, and there is no agent here to change.`);
+  state.write(updates);
+}
+
+/** Runs a tool through the middleware around it where there is an agent, directly where there is none. */
+export async function invokeTool(
+  { tool, name }: Pick<AllowedTool, "tool" | "name">,
+  args: Record<string, unknown>,
+  context: HostCallContext,
+  environment: CallEnvironment,
+  adjust: (config: object) => object = (config) => config,
+): Promise<GuestResult> {
+  const { agent, config, state, toolCallId } = environment;
+  const id = `${toolCallId ?? "eval"}_${context.id}`;
+  const toolCall = { name, args, id, type: "tool_call" as const };
+  const configFor = (given: unknown): object => {
+    const own = { ...(given as object), toolCall, toolCallId: id, signal: context.signal };
+    return adjust(state ? state.configFor(own) : own);
+  };
+  if (agent) {
+    const { request, handler } = agent;
+    const recorded = tool && recordResult(tool, configFor);
+    const answer = await handler({ ...request, toolCall, tool: recorded?.tool as typeof request.tool });
+    if (recorded) return recorded.result(answer);
+    return fromText(toGuestValue(answer), answer);
+  }
+  if (!tool) throw new Error(`There is no way to reach the tool ${name} here.`);
+  const recorded = recordResult(tool, configFor);
+  return recorded.result(await recorded.tool.invoke(toolCall, config));
+}
+
+/** A tool that is only known by its name answers with text; what was an object then is JSON. */
+function fromText(result: GuestResult, answer: unknown): GuestResult {
+  if (!ToolMessage.isInstance(answer) || typeof result.value !== "string") return result;
+  if (!/^[[{]/.test(result.value)) return result;
+  try {
+    return { ...result, value: JSON.parse(result.value) as unknown };
+  } catch {
+    return result;
+  }
+}
+
+export function toError({ name, message, data }: { name: string; message: string; data?: unknown }): Error {
+  return Object.assign(new Error(message), { name }, data === undefined ? {} : { data });
+}

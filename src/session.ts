@@ -1,0 +1,460 @@
+/**
+ * One persistent guest state: evals in order, snapshots between them, recovery when the engine instance is damaged.
+ */
+
+import { startVm } from "./base-image.js";
+import type { CallEvent } from "./bridge.js";
+import type { Timekeeper } from "./clock.js";
+import { decodeValue } from "./codec.js";
+import type { Engine } from "./engine.js";
+import { SessionError } from "./errors.js";
+import {
+  type CallDecision,
+  Evaluation,
+  type EvaluationOptions,
+  type Outcome,
+  type PausedEvaluation,
+} from "./evaluation.js";
+import { type GuestErrorReport, toFailure } from "./failure.js";
+import { collectGarbage } from "./heap.js";
+
+import { type HostFunctions, toSource } from "./host-functions.js";
+import type { Limits } from "./limits.js";
+import type { EvalFailure, EvalResult, LogLine } from "./outcome.js";
+import { valuelessNote } from "./result-text.js";
+import {
+  type DecodedSnapshot,
+  decodeSnapshot,
+  encodeSnapshot,
+  type SnapshotVariable,
+} from "./snapshot/container.js";
+import { sweepFreeSpace } from "./snapshot/free-space.js";
+import { changedPages, differFromBase } from "./snapshot/pages.js";
+import { SourceLibrary } from "./source-library.js";
+import { type TransformResult, transformSource } from "./transform/index.js";
+import { type Vm, VmDamaged } from "./vm.js";
+
+export interface EvalOptions {
+  /** Functions under `tools`. */
+  readonly tools?: HostFunctions;
+  /** Functions as globals of their own, such as `task`. */
+  readonly globals?: HostFunctions;
+  /** Ends the eval; what it has changed so far stays. */
+  readonly signal?: AbortSignal;
+  /**
+   * `"text"` spares encoding the value for the host; `"content"` hands over only what may be content blocks of a
+   * message (images, files). @default "value"
+   */
+  readonly returns?: "value" | "content" | "text";
+  /** `false`: `console` exists and is silent. @default true */
+  readonly captureConsole?: boolean;
+  /** Limits of this eval instead of the session's; memory and stack are fixed. */
+  readonly limits?: Partial<
+    Pick<Limits, "executionTimeoutMs" | "waitTimeoutMs" | "maxHostCalls" | "maxConcurrentCalls">
+  >;
+  /** True for a call that has to wait for an approval: the eval then pauses. */
+  readonly isGated?: (name: string, input: unknown) => boolean;
+  /** What the guest sees of a host function's failure. @default its name, message and `data` */
+  readonly describeError?: (error: unknown, name: string) => unknown;
+  readonly onCall?: (event: CallEvent) => void;
+  readonly onLog?: (line: LogLine) => void;
+}
+
+export interface SnapshotOptions {
+  /** The thread it is for; readers that expect another one refuse it. */
+  readonly binding?: string;
+  readonly signingKey?: string | Uint8Array;
+  /** Also as plain data, which a later engine can read; costs time in proportion to the data. @default true */
+  readonly data?: boolean;
+}
+
+/** What a session needs from its interpreter. */
+export interface SessionContext {
+  readonly engine: Engine;
+  readonly engineId: Uint8Array;
+  readonly limits: Limits;
+  readonly time: Timekeeper;
+  readonly service: EvaluationOptions["service"];
+  /** Text the guest's random numbers start from; a fresh one each time unless the app asked for repeatable runs. */
+  readonly seed: () => string | undefined;
+  readonly onDispose: (session: Session) => void;
+}
+
+interface SessionMeta {
+  readonly evals: number;
+  readonly paused?: PausedEvaluation;
+}
+
+export class Session {
+  readonly #context: SessionContext;
+  #vm: Vm | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #evals = 0;
+  #paused: PausedEvaluation | undefined;
+  #sources = new SourceLibrary();
+  /** The last snapshot taken or restored: what the session falls back to when its instance is damaged. */
+  #last: Uint8Array | undefined;
+  #lastHasData = false;
+  #dirty = false;
+  #disposed = false;
+  #running: AbortController | undefined;
+
+  private constructor(context: SessionContext) {
+    this.#context = context;
+  }
+
+  /** @internal */
+  static async open(
+    context: SessionContext,
+    snapshot?: Uint8Array,
+    options: SnapshotOptions = {},
+  ): Promise<Session> {
+    const session = new Session(context);
+    if (snapshot) await session.#restore(snapshot, options);
+    else await session.#start();
+    return session;
+  }
+
+  /** Number of evals so far, restored ones included. */
+  get evalCount(): number {
+    return this.#evals;
+  }
+
+  /** True when something may have changed since the last snapshot. */
+  get isDirty(): boolean {
+    return this.#dirty;
+  }
+
+  /** True while an eval waits for approvals; `resume` goes on with it. */
+  get isPaused(): boolean {
+    return this.#paused !== undefined;
+  }
+
+  /** The calls a paused eval waits for. */
+  get pausedCalls(): PausedEvaluation["gated"] {
+    return this.#paused?.gated ?? [];
+  }
+
+  /** Bytes of memory the instance holds now; it never shrinks while the session lives. */
+  get memoryBytes(): number {
+    return this.#vm?.memory.buffer.byteLength ?? 0;
+  }
+
+  /**
+   * Runs source and resolves to what came of it; a guest that fails is a result, not an exception. Evals of one session
+   * run one after the other, in the order of the calls.
+   *
+   * @throws {SessionError} `SESSION_DISPOSED`; `SESSION_BUSY` when a paused eval has to be resumed or dropped first.
+   */
+  eval(source: string, options: EvalOptions = {}): Promise<EvalResult> {
+    if (typeof source !== "string") throw new TypeError("The source of an eval is a string.");
+    return this.#enqueue(() => this.#eval(source, options));
+  }
+
+  /**
+   * Goes on with the paused eval. Calls without a decision stay open; when only such are left it pauses again.
+   *
+   * @throws {SessionError} `SESSION_BUSY` when nothing is paused.
+   */
+  resume(decisions: ReadonlyMap<number, CallDecision>, options: EvalOptions = {}): Promise<EvalResult> {
+    return this.#enqueue(async () => {
+      const paused = this.#paused;
+      if (!paused) throw new SessionError("SESSION_BUSY", "No eval of this session is paused.");
+      this.#paused = undefined;
+      this.#dirty = true;
+      return this.#run(options, paused, (evaluation) => evaluation.resume(paused, decisions));
+    });
+  }
+
+  /** Gives up the paused eval: nothing of it runs any more, what it has changed stays. */
+  drop(): Promise<void> {
+    return this.#enqueue(async () => {
+      if (!this.#paused) return;
+      this.#paused = undefined;
+      this.#dirty = true;
+      await this.#liveVm().then((vm) => vm.control("end", ""));
+    });
+  }
+
+  /**
+   * The session's state as bytes; the session goes on. When nothing changed since the last one, those very bytes.
+   *
+   * @throws {SessionError} `SESSION_DISPOSED`
+   */
+  snapshot(options: SnapshotOptions = {}): Promise<Uint8Array> {
+    return this.#enqueue(() => this.#snapshot(options));
+  }
+
+  /** The variables guest code has made, largest first. */
+  variables(): Promise<readonly SnapshotVariable[]> {
+    return this.#enqueue(async () => this.#variables(await this.#liveVm()));
+  }
+
+  /** Frees the instance. An eval in progress ends as aborted. Safe to call twice. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#running?.abort(new SessionError("SESSION_DISPOSED", "The session was disposed."));
+    void this.#queue.finally(() => {
+      this.#vm = undefined;
+    });
+    this.#context.onDispose(this);
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(() => {
+      if (this.#disposed) throw new SessionError("SESSION_DISPOSED", "The session was disposed.");
+      return work();
+    });
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  async #eval(source: string, options: EvalOptions): Promise<EvalResult> {
+    if (this.#paused) {
+      throw new SessionError(
+        "SESSION_BUSY",
+        "An eval of this session waits for approvals; resume or drop it first.",
+      );
+    }
+    const number = ++this.#evals;
+    const { limits } = this.#context;
+    if (source.length > limits.maxSourceChars) {
+      const message = `the source has ${source.length} characters, more than the ${limits.maxSourceChars} allowed; split it, or load data through a tool`;
+      return failed({ code: "GUEST_SYNTAX", name: "SyntaxError", message, frames: [] });
+    }
+    const reserved = options.globals ? toSource(options.globals).names() : [];
+    const transformed = await transformSource(source, { label: `eval ${number}`, reserved });
+    if (!transformed.ok) return failed(transformed.failure);
+    const label = this.#sources.add(number, source, transformed);
+    this.#dirty = true;
+    const result = await this.#run(
+      options,
+      undefined,
+      (evaluation) => evaluation.run(transformed.code, label),
+      transformed,
+    );
+    return result;
+  }
+
+  async #run(
+    options: EvalOptions,
+    paused: PausedEvaluation | undefined,
+    drive: (evaluation: Evaluation) => Promise<Outcome>,
+    transformed?: TransformResult & { ok: true },
+  ): Promise<EvalResult> {
+    const { limits, time, service, engine } = this.#context;
+    const vm = await this.#liveVm();
+    const own = new AbortController();
+    const relay = () => own.abort(options.signal?.reason);
+    if (options.signal?.aborted) relay();
+    else options.signal?.addEventListener("abort", relay, { once: true });
+    this.#running = own;
+    const evaluation = new Evaluation(
+      {
+        vm,
+        layout: engine.base.layout,
+        limits: { ...limits, ...options.limits },
+        time,
+        service,
+        tools: options.tools,
+        globals: options.globals,
+        signal: own.signal,
+        captureConsole: options.captureConsole ?? true,
+        returns: options.returns ?? "value",
+        isGated: options.isGated,
+        describeError: options.describeError ?? describeHostError,
+        onCall: options.onCall,
+        onLog: options.onLog,
+      },
+      paused,
+    );
+    let outcome: Outcome;
+    try {
+      outcome = await drive(evaluation);
+    } catch (error) {
+      if (!(error instanceof VmDamaged)) throw error;
+      evaluation.abandon();
+      return failed(await this.#rebuild(error), evaluation);
+    } finally {
+      this.#running = undefined;
+      options.signal?.removeEventListener("abort", relay);
+    }
+    if (outcome.status === "paused") this.#paused = evaluation.pause();
+    return this.#toResult(outcome, evaluation, transformed);
+  }
+
+  #toResult(
+    outcome: Outcome,
+    evaluation: Evaluation,
+    transformed?: TransformResult & { ok: true },
+  ): EvalResult {
+    const context = this.#sources.context();
+    const notes = [...(transformed?.notes ?? [])];
+    for (const report of evaluation.unhandled as GuestErrorReport[]) {
+      const failure = toFailure(report, { ...context, code: "GUEST_THROW" });
+      notes.push(`unhandled rejection: ${failure.thrown ?? `${failure.name}: ${failure.message}`}`);
+    }
+    if (evaluation.clearedTimers > 0) {
+      notes.push(
+        `${evaluation.clearedTimers} timer(s) were still pending and have been cancelled; await them to let them run`,
+      );
+    }
+    const report = { logs: evaluation.logs, notes, statistics: evaluation.statistics };
+    if (outcome.status === "paused") return { status: "paused", calls: outcome.calls, ...report };
+    if (outcome.status === "failed") {
+      return { status: "failed", error: this.#toFailure(outcome), ...report };
+    }
+    const value = outcome.value === undefined ? undefined : decodeValue(outcome.value);
+    const kind = transformed?.kind ?? "program";
+    const declared = transformed?.declared ?? [];
+    const isValueless = outcome.kind === "undefined" || kind === "function";
+    const remark = isValueless ? valuelessNote({ kind, declared }) : undefined;
+    if (remark) notes.push(remark);
+    if (outcome.hint) notes.push(outcome.hint);
+    return {
+      status: "completed",
+      kind,
+      declared,
+      // What the note says needs no arrow with nothing behind it.
+      text: remark ? "" : outcome.text,
+      abbreviated: outcome.abbreviated,
+      value,
+      ...report,
+    };
+  }
+
+  #toFailure(outcome: Outcome & { status: "failed" }): EvalFailure {
+    if (outcome.report === undefined) {
+      return {
+        code: outcome.code,
+        name: failureNames[outcome.code] ?? "Error",
+        message: outcome.message ?? "",
+        frames: [],
+      };
+    }
+    const report = outcome.report as GuestErrorReport;
+    const code = outcome.phase === "compile" && report.name === "SyntaxError" ? "GUEST_SYNTAX" : outcome.code;
+    return toFailure(report, { ...this.#sources.context(), code });
+  }
+
+  async #start(): Promise<void> {
+    const { engine, limits, seed } = this.#context;
+    const vm = await startVm(engine.module, engine.base, limits.memoryLimitBytes);
+    vm.setStackSize(limits.maxStackSizeBytes);
+    vm.control("reseed", seed() ?? randomSeed());
+    this.#vm = vm;
+  }
+
+  async #restore(snapshot: Uint8Array, options: SnapshotOptions): Promise<DecodedSnapshot> {
+    const { engine, engineId, limits, seed } = this.#context;
+    const decoded = await decodeSnapshot(snapshot, {
+      engineId,
+      maxMemoryBytes: limits.memoryLimitBytes,
+      signingKey: options.signingKey,
+      binding: options.binding,
+    });
+    const image = decoded.image;
+    if (image) differFromBase(image, engine.base.pages);
+    const vm = await startVm(
+      engine.module,
+      engine.base,
+      limits.memoryLimitBytes,
+      image && { memoryBytes: image.memoryBytes, pages: image },
+    );
+    vm.setStackSize(limits.maxStackSizeBytes);
+    // A clone must not repeat the numbers of its twin, unless repeatable runs were asked for.
+    if (seed() === undefined) vm.control("reseed", randomSeed());
+    if (!image && decoded.data !== undefined) vm.control("import", decoded.data);
+    const meta = decoded.meta as SessionMeta | undefined;
+    this.#evals = Number(meta?.evals ?? 0);
+    this.#paused = image ? meta?.paused : undefined;
+    this.#vm = vm;
+    this.#last = snapshot;
+    this.#lastHasData = decoded.data !== undefined;
+    this.#dirty = false;
+    return decoded;
+  }
+
+  async #snapshot(options: SnapshotOptions): Promise<Uint8Array> {
+    const withData = options.data ?? true;
+    if (this.#last && !this.#dirty && (this.#lastHasData || !withData)) return this.#last;
+    const { engine, engineId } = this.#context;
+    const { base } = engine;
+    const vm = await this.#liveVm();
+    collectGarbage(vm);
+    // Listing and exporting make garbage of their own; it is swept with the rest.
+    const index = this.#variables(vm);
+    const data = withData ? vm.control("export", "") : undefined;
+    const memory = new Uint8Array(vm.memory.buffer);
+    const hints = base.allocator && sweepFreeSpace(memory, base.allocator);
+    const pages = changedPages(memory, base.pages, hints);
+    const meta: SessionMeta = { evals: this.#evals, ...(this.#paused ? { paused: this.#paused } : {}) };
+    const { binding, signingKey } = options;
+    const bytes = await encodeSnapshot(
+      { image: { memory, pages, base: base.pages }, data, index, meta: { ...meta } },
+      { engineId, previous: this.#last, binding, signingKey },
+    );
+    this.#last = bytes;
+    this.#lastHasData = data !== undefined;
+    this.#dirty = false;
+    return bytes;
+  }
+
+  #variables(vm: Vm): SnapshotVariable[] {
+    return JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
+  }
+
+  async #liveVm(): Promise<Vm> {
+    if (!this.#vm) await (this.#last ? this.#restore(this.#last, {}) : this.#start());
+    return this.#vm as Vm;
+  }
+
+  /** Replaces the damaged instance by one in the state of the last snapshot. */
+  async #rebuild(damage: VmDamaged): Promise<EvalFailure> {
+    const evals = this.#evals;
+    this.#vm = undefined;
+    await this.#liveVm();
+    const lost = evals - this.#evals;
+    const from = this.#last ? `its last snapshot (as of eval ${this.#evals})` : "the start";
+    this.#evals = evals;
+    const overflow = damage.cause instanceof RangeError;
+    const cause = overflow ? "the code nested too deep for the host's stack" : "the engine failed";
+    const message = `${cause}; the session was rebuilt from ${from}, so what the last ${lost === 1 ? "eval" : `${lost} evals`} changed is lost`;
+    return {
+      code: overflow ? "STACK" : "SESSION_REBUILT",
+      name: overflow ? "RangeError" : "InternalError",
+      message,
+      frames: [],
+    };
+  }
+}
+
+const failureNames: Partial<Record<EvalFailure["code"], string>> = {
+  TIMEOUT: "TimeoutError",
+  WAIT_TIMEOUT: "TimeoutError",
+  MEMORY: "OutOfMemoryError",
+  ABORTED: "AbortError",
+  GUEST_UNSETTLED: "DeadlockError",
+};
+
+function failed(error: EvalFailure, evaluation?: Evaluation): EvalResult {
+  const statistics = evaluation?.statistics ?? { guestMs: 0, totalMs: 0, calls: 0 };
+  return { status: "failed", error, logs: evaluation?.logs ?? [], notes: [], statistics };
+}
+
+function randomSeed(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16)).join("-");
+}
+
+/** Name, message and `data` of an error; never its stack or its cause. */
+function describeHostError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const described = Object.assign(new Error(error.message), { name: error.name });
+  if ("data" in error) Object.assign(described, { data: error.data });
+  return described;
+}

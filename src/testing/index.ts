@@ -1,0 +1,2 @@
+/** `edge-interpreter/testing`: holds a snapshot store of your own to the contract. */
+export * from "./store-contract.js";

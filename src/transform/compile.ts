@@ -64,9 +64,9 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
   const notes = reading.note === undefined ? [] : [reading.note];
   if (options.isTypeScript) dropTypeOnlyImports(text, program, edits);
   rewriteDynamicImports(text, program, options, edits);
-  const imports = rewriteStaticImports(text, program, options, edits);
   const topLevel = readTopLevel(program);
   const renamed = renameReserved(text, topLevel, options.reserved, notes);
+  const imports = rewriteStaticImports(text, program, options, renamed, edits);
   const enums = options.isTypeScript ? enumDeclarations(program) : new Map<AnyNode, never>();
 
   const returns = rewriteReturns(text, program, topLevel.returns, edits);

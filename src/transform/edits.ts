@@ -38,6 +38,11 @@ export class Edits {
     this.#edits.push({ start: at, end: at, text });
   }
 
+  /** In front of everything that was inserted at the start so far. */
+  prepend(text: string): void {
+    this.#edits.unshift({ start: 0, end: 0, text });
+  }
+
   /** Puts the text of a range behind everything else, edited like the rest; its line breaks stay where they were. */
   moveToEnd(source: string, start: number, end: number): void {
     this.#moved.push({ start, end });
@@ -83,7 +88,7 @@ class Output {
     for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
       this.#copy(position, edit.start);
       this.insert(edit.text, edit.start);
-      position = edit.end;
+      position = Math.max(position, edit.end);
     }
     this.#copy(position, end);
   }

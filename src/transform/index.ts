@@ -1,6 +1,7 @@
 import type { Program } from "acorn";
 import type { EvalFailure } from "../outcome.js";
 import { type CompileOptions, compile, type Transformed } from "./compile.js";
+import { compileModule, type TransformedModule } from "./module.js";
 import {
   asWritten,
   countFences,
@@ -15,6 +16,7 @@ import { describeNonCode, findFence } from "./refuse.js";
 import { hasTypeArguments, loadTypeScript, parseStripped, type TypeScript } from "./typescript.js";
 
 export type { SourceKind, Transformed } from "./compile.js";
+export type { TransformedModule } from "./module.js";
 export type { Position } from "./positions.js";
 
 /**
@@ -36,7 +38,9 @@ export interface TransformOptions {
 export type TransformResult = Transformed | { readonly ok: false; readonly failure: EvalFailure };
 
 type Settings = Omit<CompileOptions, "isTypeScript">;
-type Outcome = Transformed | { readonly ok: false; readonly error: SourceError };
+type Outcome<T = Transformed> = T | { readonly ok: false; readonly error: SourceError };
+
+export type ModuleResult = TransformedModule | { readonly ok: false; readonly failure: EvalFailure };
 
 /** Models repeat themselves: the last outcomes are kept. They hold no state of a session. */
 const maxRecent = 4;
@@ -65,7 +69,48 @@ export function transformSource(
   return outcome instanceof Promise ? outcome.then(remember) : remember(outcome);
 }
 
-function toResult(outcome: Outcome, written: string, label: string): TransformResult {
+/**
+ * The source text of a module, JavaScript or TypeScript, as an async function; see `TransformedModule.code`.
+ * A promise under the same condition as `transformSource`.
+ */
+export function transformModule(
+  source: string,
+  options: Pick<TransformOptions, "label"> = {},
+): ModuleResult | Promise<ModuleResult> {
+  const written = source.startsWith("\ufeff") ? source.slice(1) : source;
+  const reading = asWritten(written);
+  const label = options.label ?? "module";
+  const parsed = attempt(() => parseSource(written, "module"));
+  if (!(parsed instanceof SourceError))
+    return toResult(
+      outcomeOf(() => compileModule(reading, parsed)),
+      written,
+      label,
+    );
+  if (parsed.isRefusal) return toResult<TransformedModule>({ ok: false, error: parsed }, written, label);
+  return withTypeScript((typescript) => {
+    const outcome = outcomeOf(() => compileTypeScriptModule(reading, typescript));
+    if (outcome.ok || outcome.error.isRefusal || outcome.error.offset > parsed.offset)
+      return toResult(outcome, written, label);
+    return toResult<TransformedModule>({ ok: false, error: parsed }, written, label);
+  });
+}
+
+const asIs = (offset: number) => offset;
+
+function compileTypeScriptModule(reading: Reading, typescript: TypeScript): TransformedModule {
+  const stripped = located(asIs, () => typescript.strip(reading.text, { keepUnusedImports: false }));
+  return located(stripped.toSource, () => {
+    const program = parseStripped(reading.text, stripped, "module");
+    return compileModule({ ...reading, text: stripped.code, toWritten: stripped.toSource }, program);
+  });
+}
+
+function toResult<T extends { readonly ok: true }>(
+  outcome: Outcome<T>,
+  written: string,
+  label: string,
+): T | { readonly ok: false; readonly failure: EvalFailure } {
   if (outcome.ok) return outcome;
   const { offset, message, code } = outcome.error;
   return { ok: false, failure: failureAt(written, offset, message, { label, code }) };
@@ -95,7 +140,7 @@ function read(written: string, settings: Settings): Outcome | Promise<Outcome> {
   });
 }
 
-function withTypeScript(work: (typescript: TypeScript) => Outcome): Outcome | Promise<Outcome> {
+function withTypeScript<T>(work: (typescript: TypeScript) => T): T | Promise<T> {
   const typescript = loadTypeScript();
   return typescript instanceof Promise ? typescript.then(work) : work(typescript);
 }
@@ -174,7 +219,7 @@ function attempt<T>(work: () => T): T | SourceError {
   }
 }
 
-function outcomeOf(work: () => Transformed): Outcome {
+function outcomeOf<T extends { readonly ok: true }>(work: () => T): Outcome<T> {
   const outcome = attempt(work);
   return outcome instanceof SourceError ? { ok: false, error: outcome } : outcome;
 }

@@ -61,21 +61,21 @@ function noModules(what: string): string {
   return `Cannot import${what}: there are no modules here. The JavaScript built-ins and the functions in \`tools\` exist; write other helpers yourself`;
 }
 
-export interface StaticImports {
-  /** Specifiers in the order in which they are imported. */
-  readonly specifiers: string[];
-}
-
 /** Static imports become `var` bindings that are filled before anything else runs. */
-export function rewriteStaticImports(text: string, program: Program, use: ModuleUse, edits: Edits): string[] {
+export function rewriteStaticImports(
+  text: string,
+  program: Program,
+  use: ModuleUse,
+  renamed: ReadonlyMap<string, string>,
+  edits: Edits,
+): string[] {
   const specifiers: string[] = [];
-  const isDirective = (node: AnyNode) => node.type === "ExpressionStatement" && node.directive !== undefined;
-  const first = program.body.find((node) => !isDirective(node) && node.type !== "ImportDeclaration");
+  const first = firstStatement(program);
   for (const node of program.body) {
     if (!("source" in node) || !node.source) continue;
     specifiers.push(String(node.source.value));
     const call = `await ${importCall(node, use.importFunction)}`;
-    const code = node.type === "ImportDeclaration" ? bindImports(node, call) : `var {} = ${call};`;
+    const code = node.type === "ImportDeclaration" ? bindImports(node, call, renamed) : `var {} = ${call};`;
     const isInPlace = first === undefined || node.start < first.start;
     edits.replace(
       node.start,
@@ -87,7 +87,16 @@ export function rewriteStaticImports(text: string, program: Program, use: Module
   return specifiers;
 }
 
-type Importing = Extract<AnyNode, { source?: Literal | null }>;
+/** The first statement that is neither a directive nor an import. */
+export function firstStatement(program: Program): Program["body"][number] | undefined {
+  return program.body.find(
+    (node) =>
+      node.type !== "ImportDeclaration" &&
+      (node.type !== "ExpressionStatement" || node.directive === undefined),
+  );
+}
+
+export type Importing = Extract<AnyNode, { source?: Literal | null }>;
 
 /** `f("specifier", ["names", "that must exist"], { attributes })` */
 export function importCall(node: Importing, importFunction: string): string {
@@ -119,16 +128,17 @@ export function exportedName(node: AnyNode): string {
   return node.type === "Identifier" ? node.name : String((node as Literal).value);
 }
 
-function bindImports(node: ImportDeclaration, call: string): string {
+function bindImports(node: ImportDeclaration, call: string, renamed: ReadonlyMap<string, string>): string {
+  const bound = ({ local }: { local: { name: string } }) => renamed.get(local.name) ?? local.name;
   const namespace = node.specifiers.find((specifier) => specifier.type === "ImportNamespaceSpecifier");
   const properties = node.specifiers.flatMap((specifier) => {
     if (specifier === namespace) return [];
     const imported = specifier.type === "ImportSpecifier" ? exportedName(specifier.imported) : "default";
-    return [`${JSON.stringify(imported)}: ${specifier.local.name}`];
+    return [`${JSON.stringify(imported)}: ${bound(specifier)}`];
   });
   const pattern = `{${properties.join(", ")}}`;
   if (namespace === undefined) return `var ${pattern} = ${call};`;
-  const name = namespace.local.name;
+  const name = bound(namespace);
   return `var ${name} = ${call}${properties.length > 0 ? `, ${pattern} = ${name}` : ""};`;
 }
 

@@ -1,5 +1,6 @@
 import type { Program, ReturnStatement } from "acorn";
 import type { Edits } from "./edits.js";
+import { firstStatement } from "./modules.js";
 
 /**
  * A top-level `return` ends the eval: the statements stand in a labelled block, `return X` gives the block X as
@@ -13,9 +14,7 @@ export function rewriteReturns(
 ): { open(): void; close(): void } {
   if (returns.length === 0) return { open() {}, close() {} };
   const label = unusedName(text, "result");
-  const isDirective = (statement: Program["body"][number]) =>
-    statement.type === "ExpressionStatement" && statement.directive !== undefined;
-  const first = program.body.find((statement) => !isDirective(statement))!;
+  const first = firstStatement(program)!;
   return {
     open() {
       edits.insert(first.start, `${label}:{`);

@@ -1,5 +1,6 @@
 import type { AnyNode, ClassDeclaration, Program, ReturnStatement, VariableDeclaration } from "acorn";
 import type { Edits } from "./edits.js";
+import { declarationOf } from "./modules.js";
 import { patternNames, walkStatements } from "./names.js";
 import { type Reference, walkProgram } from "./scope.js";
 
@@ -86,13 +87,6 @@ function readHoisted(statement: AnyNode, topLevel: TopLevel): void {
     for (const { id } of statement.declarations)
       for (const name of patternNames(id)) topLevel.declared.add(name);
   }
-}
-
-/** The declaration that `export` stands before, or the statement itself. */
-export function declarationOf(statement: AnyNode): AnyNode {
-  if (statement.type === "ExportNamedDeclaration") return statement.declaration ?? statement;
-  if (statement.type === "ExportDefaultDeclaration") return statement.declaration;
-  return statement;
 }
 
 /** `let` and `const` become `var`, padded so that no column changes; `let x;` still resets `x`. */

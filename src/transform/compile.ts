@@ -1,6 +1,5 @@
 import type { AnyNode, Program } from "acorn";
 import {
-  declarationOf,
   readTopLevel,
   rewriteClass,
   rewriteReferences,
@@ -11,6 +10,7 @@ import {
 import { Edits, lineBreaks } from "./edits.js";
 import { escapeUnsafeUnits } from "./escapes.js";
 import {
+  declarationOf,
   type ModuleUse,
   rewriteDefaultExport,
   rewriteDynamicImports,
@@ -51,7 +51,7 @@ export interface CompileOptions extends ModuleUse {
 }
 
 /** Globals that are not writable, so that a `var` of that name would silently keep the old value. */
-const unwritable = ["tools", "task", "console", "undefined", "NaN", "Infinity"];
+const unwritable = ["tools", "task", "console", "undefined", "NaN", "Infinity", "__proto__"];
 
 /**
  * The edits that make a script of a parsed text. Offsets of the errors it throws are in `reading.text`.

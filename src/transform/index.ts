@@ -8,6 +8,7 @@ import {
   otherReadings,
   type Reading,
   startsWithFence,
+  unescapedReadings,
   unfence,
 } from "./normalise.js";
 import { located, parseSource, SourceError, startsAsObject } from "./parse.js";
@@ -124,6 +125,14 @@ function read(written: string, settings: Settings): Outcome | Promise<Outcome> {
   if (parsed instanceof SourceError) {
     if (parsed.isRefusal) return { ok: false, error: parsed };
     return withTypeScript((typescript) => readOtherwise(reading, parsed, typescript, settings));
+  }
+  if (parsed.body.length === 0) {
+    // `// plan\nconst a = 1` with an escaped line break is nothing but a comment.
+    for (const other of unescapedReadings(reading)) {
+      const program = attempt(() => parseSource(other.text));
+      if (!(program instanceof SourceError) && program.body.length > 0)
+        return outcomeOf(() => compileJavaScript(other, program, settings));
+    }
   }
   const fence = findFence(reading.text, parsed);
   if (fence) {

@@ -142,6 +142,13 @@ function bindImports(node: ImportDeclaration, call: string, renamed: ReadonlyMap
   return `var ${name} = ${call}${properties.length > 0 ? `, ${pattern} = ${name}` : ""};`;
 }
 
+/** The declaration that `export` stands before, or the statement itself. */
+export function declarationOf(statement: AnyNode): AnyNode {
+  if (statement.type === "ExportNamedDeclaration") return statement.declaration ?? statement;
+  if (statement.type === "ExportDefaultDeclaration") return statement.declaration;
+  return statement;
+}
+
 /** `export` disappears, what it exports stays; the semicolon keeps the line above apart. */
 export function blankExport(text: string, start: number, end: number, edits: Edits): void {
   edits.replace(start, end, `;${text.slice(start + 1, end).replace(/[^\n]/g, " ")}`);

@@ -47,6 +47,12 @@ export function countFences(written: string): number {
 /** Other readings of a text that does not parse, the most likely one first. */
 export function* otherReadings(reading: Reading): Generator<Reading> {
   const { text } = reading;
+  const tags = /^\s*<([\w:-]+)>([\s\S]*?)<\/\1>?\s*$/.exec(text);
+  if (tags) {
+    const start = text.indexOf(">") + 1;
+    const toWritten = (offset: number) => reading.toWritten(offset + start);
+    yield { ...reading, text: tags[2]!, note: `Read as the content of \`<${tags[1]}>\`.`, toWritten };
+  }
   const tag = /\s*(?:<\/[\w:-]*>?\s*)+$/.exec(text);
   if (tag)
     yield {
@@ -60,10 +66,14 @@ export function* otherReadings(reading: Reading): Generator<Reading> {
       text: text.replace(closingFence, ""),
       note: "Read without the code fence at the end.",
     };
-  if (text.includes("\\n") && !text.trim().includes("\n")) {
-    yield unescapeLineBreaks(reading);
-    yield unescapeAll(reading);
-  }
+  yield* unescapedReadings(reading);
+}
+
+/** One physical line with escaped line breaks in it. */
+export function* unescapedReadings(reading: Reading): Generator<Reading> {
+  if (!reading.text.includes("\\n") || reading.text.trim().includes("\n")) return;
+  yield unescapeLineBreaks(reading);
+  yield unescapeAll(reading);
 }
 
 /** Escapes outside of strings; those in strings are the program's own. */

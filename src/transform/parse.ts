@@ -132,6 +132,8 @@ function explain(text: string, message: string, offset: number): string {
   if (token === undefined) return "Unexpected end of input";
   if (/^["'`]/.test(token)) return "Unexpected string";
   if (/^\d/.test(token)) return "Unexpected number";
+  if (/^[:,]$/.test(token) && /(?:^|[;}\n])\s*\{[^{}()]*$/.test(text.slice(0, offset)))
+    return `Unexpected token '${token}': a statement that starts with an object literal needs parentheses around it`;
   return `Unexpected ${/^[\p{ID_Start}$_]/u.test(token) ? "identifier" : "token"} '${token}'`;
 }
 

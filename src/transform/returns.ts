@@ -1,6 +1,6 @@
 import type { Program, ReturnStatement } from "acorn";
 import type { Edits } from "./edits.js";
-import { firstStatement } from "./modules.js";
+import { declarationOf, firstStatement } from "./modules.js";
 
 /**
  * A top-level `return` ends the eval: the statements stand in a labelled block, `return X` gives the block X as
@@ -29,8 +29,9 @@ export function rewriteReturns(
     },
     close() {
       // In the block a function would only become a global when its line is reached.
-      for (const statement of program.body)
-        if (statement.type === "FunctionDeclaration") edits.moveToEnd(text, statement.start, statement.end);
+      for (const declaration of program.body.map(declarationOf))
+        if (declaration.type === "FunctionDeclaration")
+          edits.moveToEnd(text, declaration.start, declaration.end);
       edits.insert(program.body.at(-1)!.end, "}");
     },
   };

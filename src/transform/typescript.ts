@@ -73,27 +73,34 @@ function toSucraseError(text: string, error: unknown): SourceError {
   );
 }
 
-/** The compiler deletes a namespace with everything in it. One after `declare` holds only types. */
+const valueKeywords: ReadonlySet<string> = new Set(["const", "let", "var", "function", "class", "enum"]);
+
+/** The compiler deletes a namespace with everything in it, which is only right where it holds nothing but types. */
 function refuseNamespaces(text: string, tokenTable: typeof TokenTable): void {
   if (!/\b(?:namespace|module)\s+[\w$.]+\s*\{/.test(text)) return;
   const tokens = tokenTableRows(text, tokenTable);
-  let declared = 0;
-  for (const [index, { raw, line, column, isType }] of tokens.entries()) {
-    if (declared > 0) {
-      if (raw === "{") declared++;
-      else if (raw === "}" && --declared === 1) declared = 0;
-    } else if (isType && (raw === "namespace" || raw === "module")) {
-      if (tokens[index - 1]?.raw !== "declare")
-        throw refusal(
-          "TypeScript namespaces are not supported here; use an object or top-level functions instead",
-          offsetOfEnginePosition(text, line, column),
-        );
-      declared = 1;
-    }
+  /** What each open brace belongs to: a namespace's token, something declared, or nothing of interest. */
+  const open: (TokenRow | "declared" | undefined)[] = [];
+  let next: TokenRow | "declared" | undefined;
+  for (const [index, token] of tokens.entries()) {
+    const isDeclared = tokens[index - 1]?.raw === "declare" || open.at(-1) === "declared";
+    if (token.isType && ["namespace", "module", "global"].includes(token.raw)) {
+      next = isDeclared ? "declared" : token;
+    } else if (token.label === "{" || token.label === "${") {
+      open.push(next);
+      next = undefined;
+    } else if (token.label === "}") open.pop();
+    const around = open.at(-1);
+    if (around && around !== "declared" && !isDeclared && valueKeywords.has(token.raw))
+      throw refusal(
+        "TypeScript namespaces are not supported here; use an object or top-level functions instead",
+        offsetOfEnginePosition(text, around.line, around.column),
+      );
   }
 }
 
 interface TokenRow {
+  readonly label: string;
   readonly raw: string;
   readonly line: number;
   readonly column: number;
@@ -106,6 +113,7 @@ function tokenTableRows(text: string, tokenTable: typeof TokenTable): TokenRow[]
     const [header, ...rows] = tokenTable(text, { transforms: ["typescript"] }).split("\n");
     const at = (name: string) => header!.indexOf(name);
     return rows.map((row) => ({
+      label: row.slice(at("Label"), at("Raw")).trim(),
       raw: row.slice(at("Raw"), at("contextualKeyword")).trim(),
       line: Number.parseInt(row, 10),
       column: Number(/^\d+:(\d+)/.exec(row)?.[1]),

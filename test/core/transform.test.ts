@@ -133,6 +133,12 @@ describe("syntax errors", () => {
     ],
     ["const a = 'abc\n", "Unterminated string constant", "1:11", "const a = 'abc"],
     ["const a = 1 const b = 2", "Unexpected identifier 'const'", "1:13", "const a = 1 const b = 2"],
+    [
+      "const a = 1\n{ a, b: 2 }",
+      "Unexpected token ':': a statement that starts with an object literal needs parentheses around it",
+      "2:7",
+      "{ a, b: 2 }",
+    ],
     ["f('a' 'b')", "Unexpected string", "1:7", "f('a' 'b')"],
     ["'use strict'; with (a) {}", "'with' in strict mode", "1:15", "'use strict'; with (a) {}"],
     ["break", "Unsyntactic break", "1:1", "break"],
@@ -177,6 +183,11 @@ describe("refusals by name", () => {
       "let a: number = 1\nexport module M { export const x = 1 }",
       /^TypeScript namespaces are not supported/,
       "2:8",
+    ],
+    [
+      "namespace T { export namespace N { export const x = 1 } }",
+      /^TypeScript namespaces are not supported/,
+      "1:22",
     ],
     [
       "declare namespace D { const y: 1 }\nnamespace N { const x = 1 }",

@@ -359,7 +359,11 @@ table("exports", [
   ],
   ["yields an anonymous default class", ["typeof 1; export default class {}", "class {}"]],
   ["lets an export list pass", ["const a = 1\nexport { a, a as b }\n(a)", 1]],
-  ["hoists an exported function over a return", ["return h(); export function h() { return 4 }", 4]],
+  [
+    "hoists an exported function over a return",
+    ["return h(); export function h() { return 4 }", 4],
+    ["h()", 4],
+  ],
 ]);
 
 table("reserved names", [
@@ -465,6 +469,14 @@ table("TypeScript", [
     ["declare const foo: number;\ndeclare function q(): void;\ntypeof foo + typeof q", "undefinedundefined"],
   ],
   ["declare namespace", ["declare namespace N { namespace M { const x: number } }\n3", 3]],
+  [
+    "namespaces that hold only types",
+    [
+      "namespace T { export interface A { x: number } export type B = { class: A }; namespace U { type C = 1 } }\n4",
+      4,
+    ],
+    ["declare global { namespace G { const x: number } interface Window { let: 1 } }\n5", 5],
+  ],
   ["catch types", ["try { throw new Error('x') } catch (e: any) { e.message }", "x"]],
   [
     "as const, keyof, typeof, predicates",
@@ -525,6 +537,12 @@ table("wrapping around code", [
   ["escaped line breaks", ["const a = 2;\\nconst b = 3;\\na * b", 6]],
   ["escaped line breaks around strings with escapes", ['const s = "x\\ny";\\ns.length', 3]],
   ["escaped line breaks and quotes", ['const s = \\"hi\\";\\ns', "hi"]],
+  [
+    "escaped line breaks behind a comment",
+    ["// plan\\nconst a2 = 2;\\na2", 2],
+    ["// split at \\\\n", undefined],
+  ],
+  ["a pair of tags", ["<code>\n1+1\n</code>", 2], ["<js>const t: number = 4; t</js>", 4]],
   ["escaped line breaks with types", ["const a: number = 2;\\na", 2]],
   [
     "fences in strings",

@@ -14,9 +14,11 @@ interface Env extends ModelEnv {
 
 export class DemoAgent extends AgentObject<Env> {
   async createAgent({ env, checkpointer, snapshots }: AgentParts<Env>) {
-    const library = new DataLibrary(async (file) =>
-      (await env.ASSETS.fetch(`https://assets/data/${file}`)).text(),
-    );
+    const library = new DataLibrary(async (file) => {
+      const response = await env.ASSETS.fetch(`https://assets/data/${file}`);
+      if (!response.ok) throw new Error(`The data file ${file} is not among the assets.`);
+      return response.text();
+    });
     const model = await createModel(env);
     return createDemoAgent({
       library,

@@ -30,6 +30,8 @@ export type CallEvent =
       readonly name: string;
       readonly ok: boolean;
       readonly durationMs: number;
+      /** Characters the result has on its way into the guest. */
+      readonly resultChars: number;
     };
 
 interface QueuedCall {
@@ -168,15 +170,18 @@ export class Bridge {
       outcome = error;
     }
     if (this.#closed || !this.#running.delete(id)) return;
-    notify(onCall, { type: "end", id, name, ok, durationMs: this.#options.now() - started });
-    if (ok) this.#settle(id, "=", outcome);
-    else this.#settle(id, "!", describeError(outcome, name));
+    const durationMs = this.#options.now() - started;
+    const resultChars = ok
+      ? this.#settle(id, "=", outcome)
+      : this.#settle(id, "!", describeError(outcome, name));
+    notify(onCall, { type: "end", id, name, ok, durationMs, resultChars });
     const next = this.#queue.shift();
     if (next) void this.#run(next);
   }
 
-  #settle(id: number, mark: "=" | "!", value: unknown): void {
-    if (this.#closed) return;
+  /** Answers how many characters the value takes. */
+  #settle(id: number, mark: "=" | "!", value: unknown): number {
+    if (this.#closed) return 0;
     let text: string;
     try {
       text = value === undefined ? "" : encodeValue(value);
@@ -198,6 +203,7 @@ export class Bridge {
     }
     this.#settled.push(`${id}${mark}${text.length}\n${text}`);
     this.#options.onReady();
+    return text.length;
   }
 }
 

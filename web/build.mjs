@@ -1,6 +1,5 @@
 /** Builds the playground into `dist/playground`, with its data sets and the engine beside it. */
 import { copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -12,7 +11,8 @@ copyFileSync(here("../src/quickjs.wasm"), here("../dist/src/quickjs.wasm"));
 rmSync(out, { recursive: true, force: true });
 mkdirSync(`${out}/data`, { recursive: true });
 copyFileSync(here("../src/quickjs.wasm"), `${out}/quickjs.wasm`);
-const data = dirname(fileURLToPath(import.meta.resolve("vega-datasets/data/movies.json")));
+// The package exports its loader only; the files lie beside it.
+const data = here("../node_modules/vega-datasets/data");
 for (const file of ["movies.json", "cars.json", "penguins.json", "gapminder.json"]) {
   copyFileSync(`${data}/${file}`, `${out}/data/${file}`);
 }

@@ -16,6 +16,8 @@ export type InterpreterEvent =
       /** Only at the end. */
       readonly ok?: boolean;
       readonly durationMs?: number;
+      /** Characters of the result: what code got and the model did not read. */
+      readonly resultChars?: number;
       /** Of a subagent, at its start. */
       readonly subagentType?: string;
       readonly label?: string;
@@ -59,7 +61,13 @@ export class Progress {
       kind,
     };
     if (event.type === "end") {
-      this.#write({ ...base, phase: "end", ok: event.ok, durationMs: event.durationMs });
+      this.#write({
+        ...base,
+        phase: "end",
+        ok: event.ok,
+        durationMs: event.durationMs,
+        resultChars: event.resultChars,
+      });
       return;
     }
     this.#write({ ...base, phase: "start", ...(kind === "subagent" ? subagentFacts(event.input) : {}) });

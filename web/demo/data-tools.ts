@@ -5,6 +5,13 @@ import type { DataLibrary, Row } from "./data-sets.js";
 /** Rows one call of `load_rows` may return. */
 const MAX_ROWS = 1000;
 
+/** Told on the custom stream, for people who watch. */
+export interface RowsLoaded {
+  readonly type: "demo_rows";
+  readonly dataset: string;
+  readonly rows: number;
+}
+
 /** The demo agent's tools: what there is, what it looks like, and the rows themselves. */
 export function createDataTools(library: DataLibrary): DynamicStructuredTool[] {
   const dataset = z.string().describe("Name of a data set, as list_datasets gives it");
@@ -31,9 +38,11 @@ export function createDataTools(library: DataLibrary): DynamicStructuredTool[] {
     },
   );
   const loadRows = tool(
-    async (input: { dataset: string; offset: number; limit: number }) => {
-      const rows = await library.rows(input.dataset);
-      return rows.slice(input.offset, input.offset + input.limit);
+    async (input: { dataset: string; offset: number; limit: number }, config) => {
+      const rows = (await library.rows(input.dataset)).slice(input.offset, input.offset + input.limit);
+      const loaded: RowsLoaded = { type: "demo_rows", dataset: input.dataset, rows: rows.length };
+      (config as { writer?: (event: RowsLoaded) => void }).writer?.(loaded);
+      return rows;
     },
     {
       name: "load_rows",

@@ -56,11 +56,13 @@ test("takes the thread from its holder, whose signal is aborted", async () => {
     return new Promise<void>(() => {});
   });
   const signal = await started.promise;
-  expect(await withThreadLock("stolen", async () => "mine", { mode: "take" })).toBe("mine");
-  await expect(holder).rejects.toMatchObject({
+  // Listened to before it happens: the holder is told before the taker has finished.
+  const told = expect(holder).rejects.toMatchObject({
     code: "STORE_CONFLICT",
     message: expect.stringContaining("taken over"),
   });
+  expect(await withThreadLock("stolen", async () => "mine", { mode: "take" })).toBe("mine");
+  await told;
   expect(signal.aborted).toBe(true);
 });
 

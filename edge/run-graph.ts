@@ -1,3 +1,4 @@
+import type { StateSnapshot } from "@langchain/langgraph";
 import type { AgentGraph } from "./agent-graph.js";
 import { type RunRequest, toGraphInput, toGraphModes, toGraphOptions } from "./run-request.js";
 import type { RunRow } from "./run-store.js";
@@ -18,9 +19,9 @@ export async function* runGraph(
   const options = { ...toGraphOptions(run, threadId, request, !begun), signal };
   if (begun) {
     const snapshot = await graph.getState({ configurable: { thread_id: threadId } });
-    const interrupts = snapshot.tasks.flatMap((task) => task.interrupts);
-    if (snapshot.next.length === 0 || interrupts.length > 0) {
+    if (hasStopped(snapshot, request)) {
       // It had all happened already; only the last word was lost.
+      const interrupts = snapshot.tasks.flatMap((task) => task.interrupts);
       if (request.streamMode.includes("values")) {
         yield { event: "values", data: snapshot.values };
         if (interrupts.length > 0) yield { event: "values", data: { __interrupt__: interrupts } };
@@ -49,4 +50,15 @@ export async function* runGraph(
   }
   for await (const chunk of await graph.stream(input, { ...options, streamMode }))
     yield* parts.fromChunk(chunk);
+}
+
+/**
+ * Whether the run had come to its end, a question or a breakpoint before it was cut off. In doubt it had: who waits for
+ * an approval can be asked once more, a step that was not approved cannot be undone.
+ */
+function hasStopped(snapshot: StateSnapshot, { interruptBefore, interruptAfter }: RunRequest): boolean {
+  if (snapshot.next.length === 0 || interruptAfter !== undefined) return true;
+  if (interruptBefore === "*" || snapshot.next.some((node) => interruptBefore?.includes(node))) return true;
+  const asks = snapshot.tasks.some((task) => task.interrupts.length > 0);
+  return asks && snapshot.tasks.every((task) => task.interrupts.length > 0 || task.result !== undefined);
 }

@@ -57,10 +57,14 @@ export class RunLoop {
 
   /** Starts whatever is due: new runs, queued runs, runs that a crash cut off. */
   wake(): void {
-    this.#idle ??= this.#drain().finally(() => {
-      this.#idle = undefined;
-      this.#parts.onChange();
-    });
+    this.#idle ??= this.#drain()
+      .catch((error: unknown) => console.error(error))
+      .then(() => {
+        this.#idle = undefined;
+        // A run may have come after the last look and before this line.
+        if (this.#parts.runs.next(Date.now())) this.wake();
+        else this.#parts.onChange();
+      });
     this.#parts.onChange();
   }
 

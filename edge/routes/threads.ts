@@ -142,10 +142,10 @@ export function threadRoutes(thread: () => AgentThread, wipe: () => Promise<void
       method: "GET",
       path: "/threads/:thread_id/history",
       handle: ({ params, query }) =>
-        history(params["thread_id"]!, {
-          limit: Number(query.get("limit") ?? 10) || 10,
-          before: query.get("before"),
-        }),
+        history(
+          params["thread_id"]!,
+          check({ limit: Number(query.get("limit") ?? 10), before: query.get("before") }, historyQuery),
+        ),
     },
   ];
 }

@@ -73,6 +73,38 @@ test("a question waits through an eviction and is answered afterwards", async ()
   expect(messagesOf(values).at(-1)).toBe('I have the result: answer: "later"');
 });
 
+test("an answer given just before an eviction is not asked for again", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  await client.runs.wait(thread_id, "agent", { input: say('call askThenWait {"label":"gate"}') });
+  const run = await client.runs.create(thread_id, "agent", { command: { resume: "yes" } });
+  await begun(thread_id, run.run_id, "gate");
+  await abortAllDurableObjects();
+  await client.threads.get(thread_id);
+  await agentOf(thread_id).release("gate");
+  expect(messagesOf(await client.runs.join(thread_id, run.run_id)).at(-1)).toBe(
+    "I have the result: answer: yes",
+  );
+});
+
+test("an eviction beside an open question neither answers it nor forgets the tool that ran beside it", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const run = await client.runs.create(thread_id, "agent", {
+    input: say('call ask {"question":"sure?"}; wait {"label":"gate"}'),
+  });
+  await begun(thread_id, run.run_id, "gate");
+  await abortAllDurableObjects();
+  await client.threads.get(thread_id);
+  await agentOf(thread_id).release("gate");
+  const values = await client.runs.join(thread_id, run.run_id);
+  expect(values).toMatchObject({ __interrupt__: [{ value: { question: "sure?" } }] });
+  const answered = await client.runs.wait(thread_id, "agent", { command: { resume: "sure" } });
+  expect(messagesOf(answered)).toContain('answer: "sure"');
+  expect(messagesOf(answered)).toContain("waited for gate");
+  expect(await agentOf(thread_id).counts()).toEqual({ gate: 2 });
+});
+
 test("a run that takes its object down every time is given up and reported", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();

@@ -49,7 +49,25 @@ export class TestAgent extends AgentObject {
       },
       { name: "fail", description: "Fails.", schema: z.object({}) },
     );
-    return createAgent({ model: new ScriptedModel(script), tools: [count, wait, ask, fail], checkpointer });
+    const askThenWait = tool(
+      async ({ label }) => {
+        const answer = interrupt({ question: label });
+        this.#count(label);
+        await this.#gate(label).promise;
+        return `answer: ${answer}`;
+      },
+      { name: "askThenWait", description: "Asks, then waits.", schema: z.object({ label: z.string() }) },
+    );
+    const nested = createAgent({ model: new ScriptedModel(script), tools: [] });
+    const delegate = tool(
+      async ({ task }) => {
+        const { messages } = await nested.invoke({ messages: [{ role: "user", content: task }] });
+        return messages.at(-1)!.text;
+      },
+      { name: "delegate", description: "Asks another agent.", schema: z.object({ task: z.string() }) },
+    );
+    const tools = [count, wait, ask, fail, askThenWait, delegate];
+    return createAgent({ model: new ScriptedModel(script), tools, checkpointer });
   }
 
   /** Lets `wait` go on. */

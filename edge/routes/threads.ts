@@ -6,6 +6,7 @@ import { interruptsByTask, toThreadState, toWireCheckpoint } from "../thread-sta
 import type { ThreadRow } from "../thread-store.js";
 import { jsonResponse } from "../wire-json.js";
 import {
+  check,
   historyQuery,
   isTrue,
   readJson,

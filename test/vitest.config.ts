@@ -14,6 +14,7 @@ export default defineConfig({
   root,
   test: {
     retry: 0,
+    globalSetup: [source("test/support/global-setup.ts")],
     projects: [
       {
         root,

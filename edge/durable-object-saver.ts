@@ -35,9 +35,10 @@ export interface DurableObjectSaverOptions extends CheckpointSaverOptions {
 /**
  * A LangGraph checkpoint saver in the SQLite of a Durable Object: `new DurableObjectSaver(ctx.storage)`.
  *
- * Every call that writes is one transaction, so an object that is evicted between any two statements has the last
- * complete checkpoint. It does not wait for the disk: what the object sends is held back until its writes are there
- * (https://developers.cloudflare.com/durable-objects/reference/glossary/#output-gate).
+ * Every call that writes is one transaction and resolves when that is on disk. What the object sends is held back until
+ * its writes are there in any case (https://developers.cloudflare.com/durable-objects/reference/glossary/#output-gate),
+ * but a step that only computes sends nothing: without waiting, an object that is lost in it would forget the step
+ * before, too, although the graph was told that it is saved. Runs with LangGraph's default `durability` do not wait.
  */
 export class DurableObjectSaver extends RowCheckpointSaver {
   readonly #storage: SqlObjectStorage;
@@ -60,10 +61,12 @@ export class DurableObjectSaver extends RowCheckpointSaver {
     plan: Plan<Result>,
   ): Promise<Result> {
     try {
-      return this.#storage.transactionSync(() => {
+      const result = this.#storage.transactionSync(() => {
         this.#prepare();
         return runPlan(plan, (request) => this.#answer(request));
       });
+      if (mode === "readwrite") await this.#storage.sync();
+      return result;
     } catch (cause) {
       this.#prepared = false;
       if (isOutOfSpace(cause))

@@ -11,14 +11,16 @@ declare global {
   }
 }
 
+export function objectStub(name: string): DurableObjectStub<TestObject> {
+  return env.OBJECTS.get(env.OBJECTS.idFromName(name));
+}
+
 /** Runs `body` inside the test object of that name. */
 export function inObject<Result>(
   name: string,
   body: (storage: DurableObjectStorage) => Promise<Result>,
 ): Promise<Result> {
-  return runInDurableObject(env.OBJECTS.get(env.OBJECTS.idFromName(name)), (_object, state) =>
-    body(state.storage),
-  );
+  return runInDurableObject(objectStub(name), (_object, state) => body(state.storage));
 }
 
 export interface FailingStorage extends SqlObjectStorage {

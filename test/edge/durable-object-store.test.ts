@@ -1,9 +1,9 @@
-import { abortAllDurableObjects } from "cloudflare:test";
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { durableObjectStore } from "../../edge/durable-object-store.js";
 import { assertBytes, pattern } from "../../src/testing/assert.js";
 import { describeStore } from "../contract/store.js";
-import { failingStorage, inObject } from "./objects.js";
+import { failingStorage, inObject, objectStub } from "./objects.js";
 
 const MiB = 1024 * 1024;
 
@@ -51,6 +51,16 @@ test("keeps the value before, whichever statement of a write fails", async () =>
     expect(failures).toBeGreaterThanOrEqual(7);
     expect(count(storage, "snapshot_chunks")).toBe(4);
   });
+});
+
+test("has what put confirmed although the object is lost right after it", async () => {
+  const lost = runInDurableObject(objectStub("lost"), async (_object, state) => {
+    await durableObjectStore(state.storage).put("key", pattern(MiB));
+    state.abort("lost");
+  });
+  await expect(lost).rejects.toThrow("lost");
+  const stored = await inObject("lost", (storage) => durableObjectStore(storage).get("key"));
+  assertBytes(stored?.bytes, pattern(MiB));
 });
 
 test("keeps the value before when the object is aborted before a write is confirmed", async () => {

@@ -72,9 +72,10 @@ function normalize(seen: unknown): string {
   const text = JSON.stringify(seen, sorted, 1);
   const names = new Map<string, string>();
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}/g;
-  return text
-    .replace(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"time"')
-    .replace(uuid, (id) => names.get(id) ?? (names.set(id, `id ${names.size}`), `id ${names.size - 1}`));
+  return text.replace(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"time"').replace(uuid, (id) => {
+    if (!names.has(id)) names.set(id, `id ${names.size}`);
+    return names.get(id)!;
+  });
 }
 
 test.each([

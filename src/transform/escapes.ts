@@ -12,8 +12,10 @@ export function escapeUnsafeUnits(text: string, program: Program, edits: Edits):
   const found = [...text.matchAll(unsafe)];
   if (found.length === 0) return;
   const literals = literalRanges(program);
+  let next = 0;
   for (const { index } of found) {
-    if (!literals.some(({ start, end }) => index >= start && index < end)) {
+    while (next < literals.length && literals[next]!.end <= index) next++;
+    if ((literals[next]?.start ?? text.length) > index) {
       edits.replace(index, index + 1, "\ufffd");
       continue;
     }
@@ -29,6 +31,7 @@ function isEscaped(text: string, index: number): boolean {
   return backslashes % 2 === 1;
 }
 
+/** In order; literals do not hold each other. */
 function literalRanges(program: Program): AnyNode[] {
   const literals: AnyNode[] = [];
   const pending: AnyNode[] = [program];
@@ -36,5 +39,5 @@ function literalRanges(program: Program): AnyNode[] {
     if (node.type === "Literal" || node.type === "TemplateElement") literals.push(node);
     for (const [, child] of children(node)) pending.push(child);
   }
-  return literals;
+  return literals.sort((a, b) => a.start - b.start);
 }

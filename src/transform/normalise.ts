@@ -15,7 +15,8 @@ export function asWritten(text: string): Reading {
 }
 
 const fence = /^[ \t]*(?:```+|~~~+)/;
-const closingFence = /\s*(?:```+|~~~+)\s*$/;
+/** Behind trimmed text; the look-behinds keep long runs from being tried at each of their places. */
+const closingFence = /(?<!\s)\s*(?<![`~])(?:```+|~~~+)$/;
 
 const openingFence = /^\s*(?:```+|~~~+)/;
 
@@ -31,7 +32,7 @@ export function unfence(written: string): Reading {
   const language = /^(?:[^\n`~(){};=]*\n|[ \t]*(?:[jt]sx?|javascript|typescript)\b)/i;
   const behind = written.slice(opening[0].length);
   const start = opening[0].length + (language.exec(behind)?.[0].length ?? 0);
-  const rest = written.slice(start);
+  const rest = written.slice(start).trimEnd();
   const text = rest.replace(closingFence, "");
   const note =
     text === rest
@@ -53,17 +54,19 @@ export function* otherReadings(reading: Reading): Generator<Reading> {
     const toWritten = (offset: number) => reading.toWritten(offset + start);
     yield { ...reading, text: tags[2]!, note: `Read as the content of \`<${tags[1]}>\`.`, toWritten };
   }
-  const tag = /\s*(?:<\/[\w:-]*>?\s*)+$/.exec(text);
+  const tail = text.slice(-200);
+  const tag = /(?<!\s)\s*(?:<\/[\w:-]*>?\s*)+$/.exec(tail);
   if (tag)
     yield {
       ...reading,
-      text: text.slice(0, tag.index),
+      text: text.slice(0, text.length - tail.length + tag.index),
       note: `Read without the \`${tag[0].trim()}\` at the end.`,
     };
-  if (countFences(text) === 1 && closingFence.test(text))
+  const trimmed = text.trimEnd();
+  if (countFences(text) === 1 && closingFence.test(trimmed))
     yield {
       ...reading,
-      text: text.replace(closingFence, ""),
+      text: trimmed.replace(closingFence, ""),
       note: "Read without the code fence at the end.",
     };
   yield* unescapedReadings(reading);
@@ -109,18 +112,23 @@ function plain(sequence: string): string {
 
 function rewrite(reading: Reading, pattern: RegExp, replace: (found: string) => string): Reading {
   const shrunkAt: number[] = [];
-  let text = "";
+  const parts: string[] = [];
+  let length = 0;
   let position = 0;
+  const append = (part: string) => {
+    parts.push(part);
+    length += part.length;
+  };
   for (const match of reading.text.matchAll(pattern)) {
-    text += reading.text.slice(position, match.index);
+    append(reading.text.slice(position, match.index));
     const replacement = replace(match[0]);
-    text += replacement;
-    if (replacement.length < match[0].length) shrunkAt.push(text.length);
+    append(replacement);
+    if (replacement.length < match[0].length) shrunkAt.push(length);
     position = match.index + match[0].length;
   }
-  text += reading.text.slice(position);
+  append(reading.text.slice(position));
   return {
-    text,
+    text: parts.join(""),
     written: reading.written,
     note: "Read with its escaped line breaks as line breaks.",
     toWritten: (offset) => reading.toWritten(offset + shrunkAt.filter((at) => at <= offset).length),

@@ -67,7 +67,7 @@ export function parseSource(text: string, dialect: Dialect = "script"): Program 
 }
 
 export function startsAsObject(text: string): boolean {
-  return text[skipBlank(text, 0)] === "{" && !/;\s*$/.test(text);
+  return text[skipBlank(text, 0)] === "{" && !text.trimEnd().endsWith(";");
 }
 
 /** As Node's REPL has it: a text that starts with `{`, is an expression and does not end in `;` is that expression. */
@@ -91,7 +91,7 @@ export function needsParentheses(text: string, program: Program): boolean {
   return first?.type === "ExpressionStatement" && text[first.start] === "{";
 }
 
-const blank = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
+const blank = /(?:\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y;
 
 /** The offset behind white space and comments. */
 export function skipBlank(text: string, offset: number): number {
@@ -116,6 +116,7 @@ export function toSourceError(text: string, error: unknown): SourceError {
   if (error instanceof RangeError) return tooDeep(0);
   const { message, pos } = error as Error & { pos?: number };
   const offset = pos ?? text.length;
+  if (message.startsWith("Not enough stack space")) return tooDeep(offset);
   return new SourceError(explain(text, message.replace(/ \(\d+:\d+\)$/, ""), offset), offset);
 }
 
@@ -124,15 +125,15 @@ function explain(text: string, message: string, offset: number): string {
   if (message.startsWith("Using declaration")) return usingRefusal;
   if (message.startsWith("Unexpected character '@'")) return decoratorRefusal;
   if (message !== "Unexpected token") return message;
-  if (/\bawait\s+$/.test(text.slice(0, offset)))
-    return "await is only valid in async functions and at the top level";
+  const before = text.slice(Math.max(offset - 500, 0), offset);
+  if (/\bawait\s+$/.test(before)) return "await is only valid in async functions and at the top level";
   const token = /^(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|\d+|=>|\.\.\.|[\s\S])/u.exec(
     text.slice(offset),
   )?.[0];
   if (token === undefined) return "Unexpected end of input";
   if (/^["'`]/.test(token)) return "Unexpected string";
   if (/^\d/.test(token)) return "Unexpected number";
-  if (/^[:,]$/.test(token) && /(?:^|[;}\n])\s*\{[^{}()]*$/.test(text.slice(0, offset)))
+  if (/^[:,]$/.test(token) && /(?:^|[;}\n])\s*\{[^{}()]*$/.test(before))
     return `Unexpected token '${token}': a statement that starts with an object literal needs parentheses around it`;
   return `Unexpected ${/^[\p{ID_Start}$_]/u.test(token) ? "identifier" : "token"} '${token}'`;
 }
@@ -148,11 +149,10 @@ export const decoratorRefusal: string =
   "Decorators are not supported here; call the decorating function yourself, or leave it out";
 
 function tooDeep(offset: number): SourceError {
-  return new SourceError(
-    `The source is nested too deeply (more than ${maxNesting} levels); build deep data with a loop instead`,
-    offset,
-    { code: "STACK", isRefusal: true },
-  );
+  return new SourceError("The source is nested too deeply; build deep data with a loop instead", offset, {
+    code: "STACK",
+    isRefusal: true,
+  });
 }
 
 /** A fast upper bound first: brackets in strings and comments are only told apart when the bound is exceeded. */

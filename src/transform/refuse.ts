@@ -13,6 +13,7 @@ const pythonLine =
 
 /** Why a text that does not parse is no code, judged by its first line and the one the parser stopped at. */
 export function describeNonCode(text: string, errorLine: string): string | undefined {
+  errorLine = errorLine.slice(0, 500);
   const fences = countFences(text);
   if (fences > 2)
     return `This tool runs one piece of JavaScript and got ${Math.ceil(fences / 2)} code blocks; send one, without fences`;

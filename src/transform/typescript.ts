@@ -1,6 +1,6 @@
 import type { Program } from "acorn";
 import type { getFormattedTokens as TokenTable, transform as Transform } from "sucrase";
-import { children, parseSource, refusal, type SourceError, toSourceError } from "./parse.js";
+import { children, parseSource, refusal, SourceError, toSourceError } from "./parse.js";
 import { offsetOfEnginePosition, positionAt } from "./positions.js";
 
 /**
@@ -33,6 +33,7 @@ export function loadTypeScript(): TypeScript | Promise<TypeScript> {
 function create(transform: typeof Transform, tokenTable: typeof TokenTable): TypeScript {
   return {
     strip(text, { keepUnusedImports }) {
+      refuseNestedTypeArguments(text);
       refuseNamespaces(text, tokenTable);
       try {
         const { code, sourceMap } = transform(text, {
@@ -71,6 +72,26 @@ function toSucraseError(text: string, error: unknown): SourceError {
     text,
     Object.assign(new SyntaxError(plain.replace(/^Unexpected token, .*/, "Unexpected token")), { pos }),
   );
+}
+
+/** The compiler tries each `<T>(` in two ways, so that nested ones take time to the power of their number. */
+const maxNestedTypeArguments = 10;
+
+function refuseNestedTypeArguments(text: string): void {
+  const open: boolean[] = [];
+  let depth = 0;
+  for (const { 0: bracket, index } of text.matchAll(/(?<!=)>\s{0,20}\(|[()]/g)) {
+    if (bracket === ")") {
+      if (open.pop()) depth--;
+      continue;
+    }
+    open.push(bracket !== "(");
+    if (bracket !== "(" && ++depth > maxNestedTypeArguments)
+      throw new SourceError("Type arguments are nested too deeply", index, {
+        code: "STACK",
+        isRefusal: true,
+      });
+  }
 }
 
 const valueKeywords: ReadonlySet<string> = new Set(["const", "let", "var", "function", "class", "enum"]);
@@ -130,10 +151,10 @@ function tokenTableRows(text: string, tokenTable: typeof TokenTable): TokenRow[]
  * itself does.
  */
 const typeArguments =
-  /[A-Za-z_$][\w$]*<(?:string|number|boolean|bigint|symbol|object|any|unknown|never|void|null|undefined|[A-Z][\w$.]*)[\w$.,<>[\]| ]*>\(/g;
+  /(?<=[\w$])<(?:string|number|boolean|bigint|symbol|object|any|unknown|never|void|null|undefined|[A-Z][\w$.]*)[\w$.,<>[\]| ]{0,200}>\(/g;
 
 export function hasTypeArguments(text: string, program: Program): boolean {
-  const starts = new Set([...text.matchAll(typeArguments)].map(({ index }) => text.indexOf("<", index)));
+  const starts = new Set([...text.matchAll(typeArguments)].map(({ index }) => index));
   if (starts.size === 0) return false;
   const pending = [...children(program)];
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
@@ -157,6 +178,7 @@ export function parseStripped(
 
 /** `import x = require()` and `export =` come out as code that has nothing to run on. */
 function refuseCommonJs(text: string, program: Program, toSource: (offset: number) => number): void {
+  if (!/\b(?:import\s+[\w$]+|export)\s*=/.test(text)) return;
   for (const { start } of program.body) {
     const found = /^(?:export\s+)?import\s+[\w$]+\s*=\s*require\b|^export\s*=/.exec(
       text.slice(toSource(start)),

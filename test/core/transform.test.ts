@@ -233,6 +233,28 @@ describe("texts that are no code", () => {
   });
 });
 
+describe("long texts", () => {
+  // Each of these once took time to the square of its length, or worse.
+  test.each([
+    ["one long word", `const s = "${"QUJD".repeat(100_000)}"`],
+    ["blank space", `1${" ".repeat(200_000)}x y`],
+    ["blank lines", `1${"\n".repeat(100_000)}{ a, b: x }`],
+    ["half tags", `x y ${"</a ".repeat(50_000)}x`],
+    ["backticks", `x y ${"`".repeat(100_000)} x`],
+    ["NULs", `[${"'\0',".repeat(20_000)}]`],
+    [
+      "names like that of the label",
+      `return 1 // ${Array.from({ length: 10_000 }, (_, at) => `result_${at}`)}`,
+    ],
+    [
+      "statements with types",
+      Array.from({ length: 5_000 }, (_, at) => `let a${at}: number = ${at};`).join("\n"),
+    ],
+  ])("of %s are answered", async (_title, source) => {
+    await expect(Promise.resolve(transformSource(source))).resolves.toHaveProperty("ok");
+  });
+});
+
 describe("deep nesting", () => {
   const nest = (open: string, middle: string, close: string, depth: number) =>
     open.repeat(depth) + middle + close.repeat(depth);
@@ -247,6 +269,8 @@ describe("deep nesting", () => {
     ["templates", nest("`$" + "{", "1", "}`", 10_000)],
     ["functions", nest("(() => {", "", "})()", 300)],
     ["types", `let a: ${nest("Array<", "string", ">", 3_000)} = []; ${nest("[", "", "]", 300)}`],
+    ["type arguments in parentheses", `let x: number = ${nest("<T>(", "1", ")", 60)}`],
+    ["sums", `${"1 + ".repeat(50_000)}1`],
     ["operators", `${"- ".repeat(20_000)}1`],
     ["arrow functions", `${"x=>".repeat(3_000)}1`],
     ["conditionals", `${"1?1:".repeat(20_000)}1`],
@@ -266,6 +290,7 @@ describe("deep nesting", () => {
     ["long sums", `${"1 + ".repeat(1_500)}1`],
     ["long method chains", `q${".a()".repeat(1_500)}`],
     ["long arrays", `[${"[1],".repeat(5_000)}]`],
+    ["type arguments side by side", `let x: number = 1; ${"f<T>(<T>(x)); ".repeat(100)}`],
     ["everyday nesting", nest("[", "", "]", 150)],
   ])("%s are no deep nesting", async (_title, source) => {
     expect((await accept(source)).kind).toBe("program");

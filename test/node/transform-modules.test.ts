@@ -201,7 +201,7 @@ const rows: Row[] = [
 
 describe("modules", () => {
   test.each(rows)("%s", async (_title, modules, ...evals) => {
-    const session = await open(modules as Readonly<Record<string, string>>);
+    const session = await open(modules as Record<string, string>);
     for (const [source, expected] of evals as (readonly [string, unknown])[]) {
       const run = await session.run(source, { modules: true });
       if (expected instanceof RegExp) expect(`${run.error} @${run.at}`).toMatch(expected);

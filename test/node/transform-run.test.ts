@@ -335,6 +335,7 @@ table("what JavaScript allows in a script", [
     ["let $ = 1, _ = 2, ünï = 3; $ + _ + ünï", 6],
     ["of = 1; async = 2; let get = 3; of + async + get", 6],
   ],
+  ["what only the parser knows is refused by the engine", ["1;\nlet await = 1", /^SyntaxError: .* @2:5$/]],
   ["an empty text", ["", undefined], ["// plan: do x", undefined], [";;", undefined]],
 ]);
 

@@ -10,6 +10,9 @@ const source = (path: string) => `${root}${path}`;
 /** `#engine-wasm` is what package.json's `imports` picks per runtime; here it points at the source. */
 const engine = (file: string) => ({ "#engine-wasm": source(`src/engine-wasm/${file}`) });
 
+/** A limit on hangs, far above what any test takes on a busy machine: time decides no test. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   root,
   test: {
@@ -19,7 +22,11 @@ export default defineConfig({
       {
         root,
         resolve: { alias: engine("embedded.ts") },
-        test: { name: "node", include: [...everywhere, "test/{node,langchain,stores}/**/*.test.ts"] },
+        test: {
+          ...patience,
+          name: "node",
+          include: [...everywhere, "test/{node,langchain,stores}/**/*.test.ts"],
+        },
       },
       {
         root,
@@ -40,7 +47,7 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: "workerd", include: [...everywhere, "test/edge/**/*.test.ts"] },
+        test: { ...patience, name: "workerd", include: [...everywhere, "test/edge/**/*.test.ts"] },
       },
       {
         root,
@@ -51,6 +58,7 @@ export default defineConfig({
           include: ["@langchain/langgraph-checkpoint", "@langchain/langgraph-checkpoint-validation", "idb"],
         },
         test: {
+          ...patience,
           name: "chromium",
           include: [...everywhere, "test/web/**/*.test.ts"],
           browser: {

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
-import { build } from "esbuild";
+import { bundleGuest } from "./bundle-guest.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
@@ -16,19 +16,14 @@ const enginePath = fileURLToPath(import.meta.resolve("@jitl/quickjs-wasmfile-rel
 const engine = readFileSync(enginePath);
 
 // Identifiers keep their names: a frame of the prelude in a stack has to be recognisable in a bug report.
-const { outputFiles } = await build({
+const script = await bundleGuest({
   entryPoints: [here("guest/index.ts")],
-  bundle: true,
-  write: false,
-  format: "iife",
   globalName: "prelude",
-  target: "es2022",
   minifyWhitespace: true,
   minifySyntax: true,
-  legalComments: "none",
 });
 // A script whose value is the install function, and which leaves no name behind.
-const prelude = `(() => {"use strict";${outputFiles[0].text}return prelude.install;})()`;
+const prelude = `(() => {${script}return prelude.install;})()`;
 
 mkdirSync(here("engine-wasm"), { recursive: true });
 copyFileSync(enginePath, here("quickjs.wasm"));

@@ -86,10 +86,6 @@ declare const crypto: {
   };
 };
 
-declare class URL {
-  constructor(url: string, base?: string);
-  readonly href: string;
-}
 declare function fetch(url: string): Promise<{
   readonly ok: boolean;
   readonly status: number;
@@ -115,3 +111,18 @@ declare class AbortController {
 
 declare function atob(text: string): string;
 declare function btoa(text: string): string;
+
+declare class URL {
+  constructor(url: string, base?: string);
+  href: string;
+  readonly origin: string;
+  protocol: string;
+  username: string;
+  password: string;
+  host: string;
+  hostname: string;
+  port: string;
+  pathname: string;
+  search: string;
+  hash: string;
+}

@@ -1,0 +1,139 @@
+/** The `toLocale...` methods of the language, with the locales and options that the engine ignores. */
+import {
+  ArrayJoin,
+  ArrayPush,
+  NativeDate,
+  NativeNumber,
+  NativeString,
+  NativeTypeError,
+  NumberIsNaN,
+  ObjectDefineProperty,
+  ReflectApply,
+} from "../primordials.js";
+import { defineMethods } from "./define.js";
+import { compareTexts, isPlainEnglish } from "./intl.js";
+import { ask, describe, numeric } from "./intl-request.js";
+import {
+  DateGetTime,
+  NativeBigInt,
+  NativeObject,
+  PrimitiveOf,
+  StringToLowerCase,
+  StringToUpperCase,
+  TypedArrayLength,
+  typedArrayPrototype,
+} from "./intrinsics.js";
+
+const plain: Record<"NumberFormat" | "Collator", string> = {
+  NumberFormat: describe("NumberFormat"),
+  Collator: describe("Collator"),
+};
+const describeOr = (type: "NumberFormat" | "Collator", locales: unknown, options: unknown) =>
+  locales === undefined && options === undefined ? plain[type] : describe(type, locales, options);
+
+const numberMethods = {
+  toLocaleString(this: unknown, locales?: unknown, options?: unknown): unknown {
+    const value = (PrimitiveOf.Number as (self: unknown) => number)(this);
+    return ask(describeOr("NumberFormat", locales, options), "format", [numeric(value)]);
+  },
+};
+
+const bigintMethods = {
+  toLocaleString(this: unknown, locales?: unknown, options?: unknown): unknown {
+    const value = (PrimitiveOf.BigInt as (self: unknown) => bigint)(this);
+    return ask(describeOr("NumberFormat", locales, options), "format", [numeric(value)]);
+  },
+};
+
+function formatDate(date: unknown, method: string, locales: unknown, options: unknown): unknown {
+  const time = DateGetTime(date as Date);
+  const description = describe("Date", locales, options);
+  return NumberIsNaN(time) ? "Invalid Date" : ask(description, method, [numeric(time)]);
+}
+
+const dateMethods = {
+  toLocaleString(this: unknown, locales?: unknown, options?: unknown): unknown {
+    return formatDate(this, "toLocaleString", locales, options);
+  },
+  toLocaleDateString(this: unknown, locales?: unknown, options?: unknown): unknown {
+    return formatDate(this, "toLocaleDateString", locales, options);
+  },
+  toLocaleTimeString(this: unknown, locales?: unknown, options?: unknown): unknown {
+    return formatDate(this, "toLocaleTimeString", locales, options);
+  },
+};
+
+function thisText(self: unknown, method: string): string {
+  if (self === undefined || self === null)
+    throw new NativeTypeError(`String.prototype.${method} called on null or undefined`);
+  return NativeString(self);
+}
+
+const stringMethods = {
+  localeCompare(this: unknown, that: unknown, locales?: unknown, options?: unknown): number {
+    const text = thisText(this, "localeCompare");
+    const other = NativeString(that);
+    const english = options === undefined && isPlainEnglish(locales);
+    return compareTexts(
+      text,
+      other,
+      english,
+      english ? plain.Collator : describe("Collator", locales, options),
+    );
+  },
+  toLocaleUpperCase(this: unknown, locales?: unknown): unknown {
+    const text = thisText(this, "toLocaleUpperCase");
+    if (isPlainEnglish(locales)) return StringToUpperCase(text);
+    return ask(describe("String", locales), "toLocaleUpperCase", [text]);
+  },
+  toLocaleLowerCase(this: unknown, locales?: unknown): unknown {
+    const text = thisText(this, "toLocaleLowerCase");
+    if (isPlainEnglish(locales)) return StringToLowerCase(text);
+    return ask(describe("String", locales), "toLocaleLowerCase", [text]);
+  },
+};
+
+interface Localizable {
+  toLocaleString(locales?: unknown, options?: unknown): unknown;
+}
+
+function joinLocalized(list: ArrayLike<unknown>, length: number, locales: unknown, options: unknown): string {
+  const parts: string[] = [];
+  for (let i = 0; i < length; i++) {
+    const item = list[i];
+    if (item === undefined || item === null) ArrayPush(parts, "");
+    else
+      ArrayPush(
+        parts,
+        NativeString(ReflectApply((item as Localizable).toLocaleString, item, [locales, options])),
+      );
+  }
+  return ArrayJoin(parts, ",");
+}
+
+const arrayMethods = {
+  toLocaleString(this: unknown, locales?: unknown, options?: unknown): string {
+    const list = NativeObject(this) as ArrayLike<unknown>;
+    return joinLocalized(list, NativeNumber(list.length), locales, options);
+  },
+};
+
+const typedArrayMethods = {
+  toLocaleString(this: unknown, locales?: unknown, options?: unknown): string {
+    return joinLocalized(this as ArrayLike<unknown>, TypedArrayLength(this), locales, options);
+  },
+};
+
+export function installLocaleMethods(): void {
+  const owners: [object, object][] = [
+    [NativeNumber.prototype, numberMethods],
+    [NativeBigInt.prototype, bigintMethods],
+    [NativeDate.prototype, dateMethods],
+    [NativeString.prototype, stringMethods],
+    [Array.prototype, arrayMethods],
+    [typedArrayPrototype, typedArrayMethods],
+  ];
+  for (let i = 0; i < owners.length; i++) defineMethods(owners[i]![0], owners[i]![1]);
+  ObjectDefineProperty(stringMethods.localeCompare, "length", { value: 1 });
+  ObjectDefineProperty(stringMethods.toLocaleUpperCase, "length", { value: 0 });
+}

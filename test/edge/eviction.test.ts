@@ -105,6 +105,33 @@ test("an eviction beside an open question neither answers it nor forgets the too
   expect(await agentOf(thread_id).counts()).toEqual({ gate: 2 });
 });
 
+const evaluate = (code: string) => say(`call eval ${JSON.stringify({ code })}`);
+
+test("the interpreter's workspace lives on after an eviction", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  await client.runs.wait(thread_id, "agent", {
+    input: evaluate("let kept = 41; const add = (n) => kept + n; const m = new Map([[1, 2]]);"),
+  });
+  await abortAllDurableObjects();
+  const values = await client.runs.wait(thread_id, "agent", { input: evaluate("add(m.size)") });
+  expect(messagesOf(values).at(-1)).toBe("I have the result: → 42");
+});
+
+test("an eval that an eviction cut off is run again from the workspace before it", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  await client.runs.wait(thread_id, "agent", { input: evaluate("let n = 1") });
+  const run = await client.runs.create(thread_id, "agent", {
+    input: evaluate('n += 1; await tools.wait({ label: "gate" }); n'),
+  });
+  await begun(thread_id, run.run_id, "gate");
+  await abortAllDurableObjects();
+  await client.threads.get(thread_id);
+  await agentOf(thread_id).release("gate");
+  expect(messagesOf(await client.runs.join(thread_id, run.run_id)).at(-1)).toBe("I have the result: → 2");
+});
+
 test("a run that takes its object down every time is given up and reported", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();

@@ -3,6 +3,7 @@ import { interrupt } from "@langchain/langgraph";
 import { createAgent, type ToolRuntime, tool } from "langchain";
 import { z } from "zod";
 import { AgentObject, type AgentParts } from "../../edge/index.js";
+import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
 import { ScriptedModel, type ScriptedTurn } from "../../web/demo/scripted-model.js";
 
 declare global {
@@ -20,7 +21,7 @@ declare global {
 export class TestAgent extends AgentObject {
   readonly #gates = new Map<string, Gate>();
 
-  createAgent({ checkpointer }: AgentParts<Cloudflare.Env>) {
+  createAgent({ checkpointer, snapshots }: AgentParts<Cloudflare.Env>) {
     this.#table();
     const count = tool(
       async ({ label }, config: ToolRuntime) => {
@@ -67,7 +68,8 @@ export class TestAgent extends AgentObject {
       { name: "delegate", description: "Asks another agent.", schema: z.object({ task: z.string() }) },
     );
     const tools = [count, wait, ask, fail, askThenWait, delegate];
-    return createAgent({ model: new ScriptedModel(script), tools, checkpointer });
+    const middleware = [createCodeInterpreterMiddleware({ snapshots, ptc: ["count", "wait"] })];
+    return createAgent({ model: new ScriptedModel(script), tools, middleware, checkpointer });
   }
 
   /** Lets `wait` go on. */
@@ -127,7 +129,7 @@ function script(messages: { text: string }[]): ScriptedTurn {
   if (!last.text.startsWith("call ")) return { text: `You said: ${last.text}` };
   const toolCalls = last.text
     .slice(5)
-    .split("; ")
+    .split(/; (?=\w+ \{)/)
     .map((call, index) => {
       const [name, json] = [call.slice(0, call.indexOf(" ")), call.slice(call.indexOf(" ") + 1)];
       return { id: `call-${messages.length}-${index}`, name, args: JSON.parse(json) };

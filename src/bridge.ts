@@ -39,6 +39,16 @@ interface QueuedCall {
   readonly name: string;
   readonly input: unknown;
   readonly target: HostFunction;
+  /** Size of the argument in its encoded form. */
+  readonly chars: number;
+}
+
+/** A call as the guest made it; it starts when the guest has left the stack. */
+interface RequestedCall {
+  readonly id: number;
+  readonly name: string;
+  readonly argument: string;
+  readonly target: HostFunction;
 }
 
 export class Bridge {
@@ -47,8 +57,11 @@ export class Bridge {
   readonly #running = new Map<number, string>();
   readonly #queue: QueuedCall[] = [];
   readonly #gated: PausedCall[] = [];
+  #requested: RequestedCall[] = [];
   #settled: string[] = [];
   #closed = false;
+  /** Characters of the arguments of all calls that have not ended. */
+  #charsInFlight = 0;
   /** Calls started, refused ones not included. */
   calls = 0;
   #attempted = 0;
@@ -61,7 +74,12 @@ export class Bridge {
 
   /** Names of the calls that run or queue. */
   get inFlight(): string[] {
-    return [...this.#running.values(), ...this.#queue.map((call) => call.name)];
+    const waiting = [...this.#queue, ...this.#requested];
+    return [...this.#running.values(), ...waiting.map((call) => call.name)];
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size + this.#queue.length + this.#requested.length === 0;
   }
 
   get gated(): readonly PausedCall[] {
@@ -79,42 +97,71 @@ export class Bridge {
     return batch;
   }
 
-  /** The guest called a host function: `id`, name and encoded argument, separated by newlines. */
-  start(request: string): void {
-    const first = request.indexOf("\n");
-    const second = request.indexOf("\n", first + 1);
-    const id = Number(request.slice(0, first));
-    const name = request.slice(first + 1, second);
-    try {
-      this.#admit(id, name, request.slice(second + 1));
-    } catch (error) {
-      this.#settle(id, "!", error);
-    }
-  }
-
-  /** @throws what the guest gets instead of a call. */
-  #admit(id: number, name: string, argument: string): void {
-    const { tools, limits, isGated, describeError } = this.#options;
+  /**
+   * The guest called a host function: `id`, name and encoded argument, separated by newlines. Takes note of it; it
+   * runs in `startRequested`, outside the guest's stack and time.
+   *
+   * @throws what the guest gets instead of a call. Nothing is kept of a refused one, so refusals cost no memory.
+   */
+  request(text: string): void {
+    if (this.#closed) return;
+    const first = text.indexOf("\n");
+    const second = text.indexOf("\n", first + 1);
+    const id = Number(text.slice(0, first));
+    const name = text.slice(first + 1, second);
+    const argument = text.slice(second + 1);
     const target = this.#find(name);
-    if (!target) throw new TypeError(`There is no tool named ${name} any more.`);
+    if (!target) throw noTool(name);
+    const { tools, limits } = this.#options;
     this.#attempted++;
     if (limits.maxHostCalls !== null && tools.get(name) && this.#attempted > limits.maxHostCalls) {
-      const text = `PTC call budget exceeded (limit=${limits.maxHostCalls}, attempted=${this.#attempted}, function=${name})`;
-      throw new Error(`${text}. ${this.calls} calls ran.`);
+      const budget = `PTC call budget exceeded (limit=${limits.maxHostCalls}, attempted=${this.#attempted}, function=${name})`;
+      throw new Error(`${budget}. ${this.calls} calls ran.`);
     }
     if (argument.length > limits.maxValueChars) {
       throw new RangeError(`The argument of ${name} is larger than ${limits.maxValueChars} characters.`);
     }
-    const input = argument === "" ? undefined : decodeValue(argument);
-    this.calls++;
-    let gated = false;
-    try {
-      gated = isGated?.(name, input) ?? false;
-    } catch (error) {
-      throw describeError(error, name);
+    if (this.#charsInFlight + argument.length > limits.maxValueChars) {
+      throw new RangeError(
+        `The arguments of the calls that have not ended are larger than ${limits.maxValueChars} characters together. Await some of them first.`,
+      );
     }
-    if (gated) this.#gated.push({ id, name, input });
-    else this.#enqueue({ id, name, input, target });
+    this.calls++;
+    this.#charsInFlight += argument.length;
+    this.#requested.push({ id, name, argument, target });
+  }
+
+  /** Starts what the guest asked for since. Call it when no guest code is on the stack. */
+  startRequested(): void {
+    const requested = this.#requested;
+    if (requested.length === 0) return;
+    this.#requested = [];
+    for (const { id, name, argument, target } of requested) {
+      try {
+        const input = argument === "" ? undefined : decodeValue(argument);
+        if (this.#isGated(name, input)) this.#gated.push({ id, name, input });
+        else this.#enqueue({ id, name, input, target, chars: argument.length });
+      } catch (error) {
+        this.#settle(id, "!", error);
+      }
+    }
+  }
+
+  #isGated(name: string, input: unknown): boolean {
+    try {
+      return this.#options.isGated?.(name, input) ?? false;
+    } catch (error) {
+      throw this.#describe(error, name);
+    }
+  }
+
+  /** What the guest may see of a failure. A policy that fails itself shows nothing. */
+  #describe(error: unknown, name: string): unknown {
+    try {
+      return this.#options.describeError(error, name);
+    } catch {
+      return new Error(`${name} failed.`);
+    }
   }
 
   #find(name: string): HostFunction | undefined {
@@ -124,8 +171,8 @@ export class Bridge {
   /** Runs a call that was gated and has been approved, possibly with another input. */
   release(call: PausedCall): void {
     const target = this.#find(call.name);
-    if (target) this.#enqueue({ ...call, target });
-    else this.#settle(call.id, "!", new TypeError(`There is no tool named ${call.name} any more.`));
+    if (target) this.#enqueue({ ...call, target, chars: 0 });
+    else this.#settle(call.id, "!", noTool(call.name));
   }
 
   /** Waits again for a call whose approval is still open. */
@@ -146,6 +193,8 @@ export class Bridge {
   close(reason: unknown): void {
     this.#closed = true;
     this.#queue.length = 0;
+    this.#requested = [];
+    this.#settled = [];
     if (this.#running.size > 0) this.#controller.abort(reason);
   }
 
@@ -156,8 +205,8 @@ export class Bridge {
   }
 
   /** Never rejects: every outcome becomes a settlement. */
-  async #run({ id, name, input, target }: QueuedCall): Promise<void> {
-    const { onCall, describeError } = this.#options;
+  async #run({ id, name, input, target, chars }: QueuedCall): Promise<void> {
+    const { onCall } = this.#options;
     this.#running.set(id, name);
     const started = this.#options.now();
     notify(onCall, { type: "start", id, name, input });
@@ -170,10 +219,11 @@ export class Bridge {
       outcome = error;
     }
     if (this.#closed || !this.#running.delete(id)) return;
+    this.#charsInFlight -= chars;
     const durationMs = this.#options.now() - started;
     const resultChars = ok
       ? this.#settle(id, "=", outcome)
-      : this.#settle(id, "!", describeError(outcome, name));
+      : this.#settle(id, "!", this.#describe(outcome, name));
     notify(onCall, { type: "end", id, name, ok, durationMs, resultChars });
     const next = this.#queue.shift();
     if (next) void this.#run(next);
@@ -182,28 +232,38 @@ export class Bridge {
   /** Answers how many characters the value takes. */
   #settle(id: number, mark: "=" | "!", value: unknown): number {
     if (this.#closed) return 0;
+    const { maxValueChars } = this.#options.limits;
     let text: string;
     try {
       text = value === undefined ? "" : encodeValue(value);
-      if (text.length > this.#options.limits.maxValueChars) {
+      if (text.length > maxValueChars) {
         mark = "!";
         text = encodeValue(
           new RangeError(
-            `The result is ${text.length} characters, more than the ${this.#options.limits.maxValueChars} that fit. Ask for less.`,
+            `The result is ${text.length} characters, more than the ${maxValueChars} that fit. Ask for less.`,
           ),
         );
       }
     } catch (error) {
       mark = "!";
-      text = encodeValue(
-        new TypeError(
-          `The result could not be passed on: ${error instanceof Error ? error.message : "unknown"}`,
-        ),
-      );
+      text = encodeValue(new TypeError(`The result could not be passed on: ${messageOf(error)}`));
     }
     this.#settled.push(`${id}${mark}${text.length}\n${text}`);
     this.#options.onReady();
     return text.length;
+  }
+}
+
+function noTool(name: string): TypeError {
+  return new TypeError(`There is no tool named ${name} any more.`);
+}
+
+/** A host value may be a proxy or have getters; what they throw can be anything. */
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : "unknown";
+  } catch {
+    return "unknown";
   }
 }
 

@@ -20,6 +20,9 @@ const JOB_BATCH = 200;
 /** The host gets a turn after the guest ran this long in queued jobs. */
 const YIELD_AFTER_MS = 50;
 
+/** Unhandled errors told per eval. */
+const MAX_UNHANDLED = 5;
+
 export interface EvaluationOptions {
   readonly vm: Vm;
   readonly layout: HeapLayout;
@@ -34,6 +37,8 @@ export interface EvaluationOptions {
   readonly describeError: (error: unknown, name: string) => unknown;
   readonly onCall?: ((event: CallEvent) => void) | undefined;
   readonly onLog?: ((line: LogLine) => void) | undefined;
+  /** Asked before the session's memory grows, within its own limit. */
+  readonly mayGrow?: (bytes: number) => boolean;
   /** Synchronous services of the host: `url`, `intl`, `clock`. Answers encoded for the guest. */
   readonly service: (operation: string, argument: string) => string | undefined;
 }
@@ -94,6 +99,8 @@ export class Evaluation {
   /** Descriptions of rejections and timer errors that nothing in the program handled. */
   readonly unhandled: unknown[] = [];
   clearedTimers = 0;
+  /** What guest code holds leaves no room for the reserves. */
+  memoryIsFull = false;
 
   constructor(options: EvaluationOptions, paused?: PausedEvaluation) {
     this.#options = options;
@@ -138,19 +145,24 @@ export class Evaluation {
       const { vm } = this.#options;
       const program = vm.evalProgram(code, filename);
       if (program.error !== undefined) {
-        const report = vm.control("describe", "", program.error);
-        vm.free(program.error);
-        this.#done = {
-          status: "failed",
-          code: "GUEST_THROW",
-          phase: "compile",
-          report: JSON.parse(report) as unknown,
-        };
+        this.#done = this.#notCompiled(program.error);
         return;
       }
       vm.control("watch", "", program.value);
       vm.free(program.value);
     });
+  }
+
+  #notCompiled(error: Address): Outcome {
+    const { vm } = this.#options;
+    // Out of memory, the compiler reports whatever it stumbles over next.
+    if (this.#memoryRefused) {
+      vm.free(error);
+      return this.#outOfMemory();
+    }
+    const report = vm.control("describe", "", error);
+    vm.free(error);
+    return { status: "failed", code: "GUEST_THROW", phase: "compile", report: JSON.parse(report) as unknown };
   }
 
   /** Goes on with a program whose heap has been restored, by settling the calls it was paused at. */
@@ -190,6 +202,7 @@ export class Evaluation {
     vm.hooks = {
       callHost: (operation, argument, value) => this.#answer(operation, argument, value),
       shouldStop: () => this.#shouldStop(),
+      mayGrow: (bytes) => this.#options.mayGrow?.(bytes) ?? true,
       memoryRefused: () => {
         this.#memoryRefused = true;
       },
@@ -208,7 +221,7 @@ export class Evaluation {
             this.#wake?.();
           });
     try {
-      if (!this.#stop) this.#guest(() => this.#begin());
+      if (!this.#stop) this.#begin();
       if (!this.#stop) this.#guest(start);
       return await this.#loop();
     } finally {
@@ -226,7 +239,39 @@ export class Evaluation {
       maxLogLineChars: Math.min(limits.maxRenderChars, limits.maxLogChars),
       returns,
     };
-    vm.control("begin", JSON.stringify(settings));
+    const text = JSON.stringify(settings);
+    // What filled the memory can only be let go of by code that has room to run.
+    if (!vm.holdReserves() || !vm.hasRoom()) this.#giveUpReserves();
+    this.#mustRun(() => this.#meter.run(() => vm.control("begin", text)));
+    this.#memoryRefused = false;
+  }
+
+  /**
+   * Steps of ours that also have to work in a memory that guest code filled: they get the reserves then.
+   *
+   * @throws {VmDamaged} when those are not enough. The instance is given up.
+   */
+  #mustRun<T>(step: () => T): T {
+    const { vm } = this.#options;
+    try {
+      return step();
+    } catch (error) {
+      if (!isShortage(error)) throw error;
+      try {
+        this.#giveUpReserves();
+        vm.collectGarbage();
+        return step();
+      } catch (again) {
+        if (!isShortage(again)) throw again;
+        return vm.retire(again);
+      }
+    }
+  }
+
+  #giveUpReserves(): void {
+    const { vm } = this.#options;
+    vm.giveUpReserve("guest");
+    vm.giveUpReserve("host");
   }
 
   async #loop(): Promise<Outcome> {
@@ -240,13 +285,13 @@ export class Evaluation {
       }
       const due = this.#bridge.gated.length === 0 ? this.#timers.takeDue() : [];
       if (due.length > 0) {
-        for (const id of due) this.#fire(id);
+        for (const id of due) this.#guest(() => this.#options.vm.control("fire", String(id)));
         continue;
       }
-      if (this.#bridge.inFlight.length === 0) {
+      if (this.#bridge.isIdle) {
         if (this.#bridge.gated.length > 0) return { status: "paused", calls: [...this.#bridge.gated] };
         if (this.#done) return this.#end(this.#done);
-        if (this.#timers.size === 0) return this.#end(unsettled);
+        if (this.#timers.size === 0) return this.#end(this.#unsettled());
       }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -259,8 +304,10 @@ export class Evaluation {
   async #pump(): Promise<void> {
     const { vm, time } = this.#options;
     let sliceStart = time.now();
+    this.#bridge.startRequested();
     while (!this.#stop && vm.hasJobs) {
       this.#guest(() => this.#meter.countJobs(vm.runJobs(JOB_BATCH)));
+      this.#bridge.startRequested();
       if (this.#meter.isOver) this.#overtime();
       if (!this.#stop && time.now() - sliceStart > YIELD_AFTER_MS) {
         await new Promise<void>((resolve) => time.after(0, resolve));
@@ -274,19 +321,9 @@ export class Evaluation {
     try {
       this.#meter.run(enter);
     } catch (error) {
-      if (error instanceof VmDamaged) throw error;
-      if (!(error instanceof VmPreludeError) && !(error instanceof VmOutOfMemory)) throw error;
+      if (!isShortage(error)) throw error;
       if (this.#meter.isOver) this.#overtime();
       this.#stop ??= { code: "MEMORY", message: this.#memoryText() };
-    }
-  }
-
-  #fire(id: number): void {
-    try {
-      this.#meter.run(() => this.#options.vm.control("fire", String(id)));
-    } catch (error) {
-      if (!(error instanceof VmPreludeError)) throw error;
-      this.unhandled.push({ isError: false, name: "Error", message: error.message });
     }
   }
 
@@ -319,22 +356,40 @@ export class Evaluation {
   }
 
   #end(outcome: Outcome): Outcome {
-    const { vm, layout } = this.#options;
+    const { vm } = this.#options;
     this.abandon();
-    const stopped = this.#stop !== undefined;
-    dropJobs(vm);
     // The deadline is over for guest code, not for the few steps that put things away.
     vm.hooks = { ...vm.hooks, shouldStop: () => false };
-    const cleared = vm.control("end", "");
+    this.#mustRun(() => dropJobs(vm));
+    if (this.#stop === undefined) this.#findUnhandled();
+    const cleared = this.#mustRun(() => vm.control("end", ""));
     this.clearedTimers = Number(cleared.split(" ")[1]);
-    if (!stopped) {
-      for (const reason of unhandledRejections(vm, layout).slice(0, 5)) {
-        const copy = vm.duplicate(reason);
+    if (this.#memoryRefused) this.#mustRun(() => vm.collectGarbage());
+    this.memoryIsFull = !vm.holdReserves() || (this.#memoryRefused && !vm.hasRoom());
+    return outcome;
+  }
+
+  #findUnhandled(): void {
+    const { vm, layout } = this.#options;
+    for (const reason of unhandledRejections(vm, layout).slice(0, MAX_UNHANDLED)) {
+      const copy = vm.duplicate(reason);
+      try {
         this.unhandled.push(JSON.parse(vm.control("describe", "", copy)));
+      } catch (error) {
+        // No room to tell it.
+        if (!isShortage(error)) throw error;
+      } finally {
         vm.free(copy);
       }
     }
-    return outcome;
+  }
+
+  #unsettled(): Outcome {
+    return this.#memoryRefused ? this.#outOfMemory() : unsettled;
+  }
+
+  #outOfMemory(): Outcome {
+    return { status: "failed", code: "MEMORY", message: this.#memoryText() };
   }
 
   /** Answers the one host function. Never throws: an exception must not cross the engine's frames. */
@@ -342,16 +397,22 @@ export class Evaluation {
     try {
       return this.#dispatch(operation, argument, value);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      return `!${JSON.stringify({ name: "Error", message })}`;
+      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      return `!${JSON.stringify({ name, message })}`;
     }
   }
 
   #dispatch(operation: string, argument: string, value: Address): string {
     const { vm, layout } = this.#options;
+    // Services take longer than the few steps between two questions of the engine.
+    if (this.#meter.isOver) this.#overtime();
+    if (this.#stop) throw new Error("interrupted");
     switch (operation) {
       case "call":
-        if (!this.#stop) this.#bridge.start(argument);
+        this.#bridge.request(argument);
+        return "=";
+      case "unhandled":
+        if (this.unhandled.length < MAX_UNHANDLED) this.unhandled.push(JSON.parse(argument));
         return "=";
       case "log":
         this.#log(argument);
@@ -406,18 +467,23 @@ export class Evaluation {
       return;
     }
     // Only the host knows that memory was refused; an error that merely says so is the guest's own.
-    const outOfMemory = this.#memoryRefused && isOutOfMemory(report);
-    this.#done = outOfMemory
-      ? { status: "failed", code: "MEMORY", message: this.#memoryText() }
-      : { status: "failed", code: "GUEST_THROW", report };
+    this.#done =
+      this.#memoryRefused && isOutOfMemory(report)
+        ? this.#outOfMemory()
+        : { status: "failed", code: "GUEST_THROW", report };
   }
 }
 
-/** When even the error cannot be allocated, the engine throws `null`. */
+/** When even the error cannot be allocated, the engine throws `null`; when it can, it cannot always be shown. */
 function isOutOfMemory(report: { name?: string; message?: string; rendered?: string }): boolean {
-  return (
-    (report.name === "InternalError" && report.message === "out of memory") || report.rendered === "null"
-  );
+  const { name, message, rendered } = report;
+  if (name === "InternalError" && message?.startsWith("out of memory")) return true;
+  return rendered === "null" || (rendered?.startsWith("[not enough memory") ?? false);
+}
+
+/** The prelude or the host found no room or no time inside the instance, which goes on. */
+function isShortage(error: unknown): boolean {
+  return error instanceof VmPreludeError || error instanceof VmOutOfMemory;
 }
 
 const unsettled: Outcome = {

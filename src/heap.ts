@@ -10,11 +10,17 @@ import type { Address, Vm } from "./vm.js";
 /** `JSRuntime.gc_obj_list` and `JSRuntime.job_list`: heads of doubly linked lists (prev, next). */
 const GC_OBJECTS = 80;
 const JOBS = 168;
-/** `JSRuntime.malloc_gc_threshold`: creating an object beyond it collects garbage first. */
-const GC_THRESHOLD = 108;
-/** In `JSGCObjectHeader`: kind in the low four bits of byte 4, `class_id` of an object at 6, list link at 8. */
+/** `JSRuntime.malloc_state`: how many allocations there are, and the bytes that are counted for them. */
+const MALLOC_COUNT = 16;
+const MALLOC_SIZE = 20;
+/** The engine cannot ask this allocator for sizes: it counts these bytes for every allocation. */
+const COUNTED_BYTES = 8;
+/** In `JSJobEntry`: list link at 0, then the realm, a function, the number of arguments and these. */
+const JOB_REALM = 8;
+const JOB_ARGUMENT_COUNT = 16;
+const JOB_ARGUMENTS = 24;
+/** In `JSGCObjectHeader`: kind in the low four bits, `class_id` of an object in the upper half; list link at 8. */
 const KIND = 4;
-const CLASS_ID = 6;
 const LINK = 8;
 /** `JSObject.u`: for a promise the pointer to its `JSPromiseData`. */
 const OBJECT_DATA = 32;
@@ -48,52 +54,75 @@ export function findHeapLayout(vm: Vm): HeapLayout {
   if (vm.readString(copy) !== "12345") fail("the reason of a rejection is not where it should be");
   vm.free(copy);
   vm.free(rejected);
-  vm.free(vm.evalScript("Promise.resolve().then(() => {})"));
-  if (!vm.hasJobs) fail("a job was not queued");
-  dropJobs(vm);
-  if (vm.hasJobs) fail("the job list is not where it should be");
+  const figures = () => {
+    const { runtime, context } = vm.roots;
+    return [runtime + MALLOC_COUNT, runtime + MALLOC_SIZE, context].map((it) => at(vm.words(), it)).join();
+  };
+  const dropOne = () => {
+    vm.free(vm.evalScript("Promise.resolve().then(() => {})"));
+    if (!vm.hasJobs) fail("a job was not queued");
+    dropJobs(vm);
+    if (vm.hasJobs) fail("the job list is not where it should be");
+  };
+  // The first run may leave names behind that the engine keeps.
+  dropOne();
+  const before = figures();
+  dropOne();
+  if (figures() !== before) fail("a job is not laid out as it should be");
   return layout;
 }
 
 /**
- * Collects garbage now. Every collection puts the engine's list of objects into the order it meets them in, which is
- * the same each time: after one in the base image, later ones rewrite few of its pages.
- */
-export function collectGarbage(vm: Vm): void {
-  new DataView(vm.memory.buffer).setUint32(vm.roots.runtime + GC_THRESHOLD, 0, true);
-  vm.free(vm.evalScript("({})"));
-}
-
-/**
- * Empties the job queue: what a stopped eval left behind never runs. The jobs' own memory (a few dozen bytes each,
- * and what they hold) stays allocated.
+ * Empties the job queue: what a stopped eval left behind never runs. What only the jobs held is freed; should that
+ * queue more of them (a finalization callback), they go the same way.
  */
 export function dropJobs(vm: Vm): void {
-  const view = new DataView(vm.memory.buffer);
   const head = vm.roots.runtime + JOBS;
-  view.setUint32(head, head, true);
-  view.setUint32(head + 4, head, true);
+  for (;;) {
+    const words = vm.words();
+    const job = at(words, head + 4);
+    if (job === head) return;
+    unlink(words, job);
+    const count = at(words, job + JOB_ARGUMENT_COUNT);
+    const realm = at(words, job + JOB_REALM);
+    for (let index = 0; index < count; index++) vm.freeStored(job + JOB_ARGUMENTS + 8 * index);
+    vm.freeBlock(job);
+    // What the engine does when a job has run: one reference to the realm less, one allocation less.
+    add(vm.words(), realm, -1);
+    add(vm.words(), vm.roots.runtime + MALLOC_COUNT, -1);
+    add(vm.words(), vm.roots.runtime + MALLOC_SIZE, -COUNTED_BYTES);
+  }
 }
+
+function unlink(words: Uint32Array, link: Address): void {
+  const previous = at(words, link);
+  const next = at(words, link + 4);
+  words[(previous + 4) >> 2] = next;
+  words[next >> 2] = previous;
+}
+
+const at = (words: Uint32Array, address: Address): number => words[address >> 2] as number;
+const add = (words: Uint32Array, address: Address, difference: number): void => {
+  words[address >> 2] = at(words, address) + difference;
+};
 
 /**
  * Addresses of the reasons of all rejected promises without a handler. Each is reported once: the promise is marked
  * as handled. Walks all objects: about 1 ms per 100 000.
  */
 export function unhandledRejections(vm: Vm, layout: HeapLayout): Address[] {
-  const view = new DataView(vm.memory.buffer);
+  const words = vm.words();
   const head = vm.roots.runtime + GC_OBJECTS;
   const found: Address[] = [];
-  for (let link = view.getUint32(head + 4, true); link !== head; link = view.getUint32(link + 4, true)) {
+  for (let link = at(words, head + 4); link !== head; link = at(words, link + 4)) {
     const object = link - LINK;
-    if (
-      view.getUint16(object + CLASS_ID, true) !== layout.promiseClass ||
-      (view.getUint8(object + KIND) & 15) !== 0
-    )
-      continue;
-    const data = view.getUint32(object + OBJECT_DATA, true);
-    if (data === 0 || view.getUint32(data + PROMISE_STATE, true) !== REJECTED) continue;
-    if (view.getUint32(data + PROMISE_HANDLED, true) !== 0) continue;
-    view.setUint32(data + PROMISE_HANDLED, 1, true);
+    // Kind and class share a word: the kind of an object is 0.
+    const header = at(words, object + KIND);
+    if (header >>> 16 !== layout.promiseClass || (header & 15) !== 0) continue;
+    const data = at(words, object + OBJECT_DATA);
+    if (data === 0 || at(words, data + PROMISE_STATE) !== REJECTED) continue;
+    if (at(words, data + PROMISE_HANDLED) !== 0) continue;
+    words[(data + PROMISE_HANDLED) >> 2] = 1;
     found.push(data + PROMISE_RESULT);
   }
   return found;
@@ -101,7 +130,7 @@ export function unhandledRejections(vm: Vm, layout: HeapLayout): Address[] {
 
 /** The engine's class id of the object a `JSValue` at this address refers to; `undefined` for primitives. */
 export function classId(vm: Vm, value: Address): number | undefined {
-  const view = new DataView(vm.memory.buffer);
-  if (view.getUint32(value + 4, true) !== TAG_OBJECT) return undefined;
-  return view.getUint16(view.getUint32(value, true) + CLASS_ID, true);
+  const words = vm.words();
+  if (at(words, value + 4) !== TAG_OBJECT) return undefined;
+  return at(words, at(words, value) + KIND) >>> 16;
 }

@@ -16,8 +16,6 @@ import {
   type PausedEvaluation,
 } from "./evaluation.js";
 import { type GuestErrorReport, toFailure } from "./failure.js";
-import { collectGarbage } from "./heap.js";
-
 import { type HostFunctions, toSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
 import type { EvalFailure, EvalResult, LogLine } from "./outcome.js";
@@ -304,6 +302,11 @@ export class Session {
         `${evaluation.clearedTimers} timer(s) were still pending and have been cancelled; await them to let them run`,
       );
     }
+    if (evaluation.memoryIsFull) {
+      notes.push(
+        "the session's memory is full: let go of what is not needed (set variables to undefined, delete keys)",
+      );
+    }
     const report = { logs: evaluation.logs, notes, statistics: evaluation.statistics };
     if (outcome.status === "paused") return { status: "paused", calls: outcome.calls, ...report };
     if (outcome.status === "failed") {
@@ -386,7 +389,7 @@ export class Session {
     const { engine, engineId } = this.#context;
     const { base } = engine;
     const vm = await this.#liveVm();
-    collectGarbage(vm);
+    vm.collectGarbage();
     // Listing and exporting make garbage of their own; it is swept with the rest.
     const index = this.#variables(vm);
     const data = withData ? vm.control("export", "") : undefined;

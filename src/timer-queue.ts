@@ -1,5 +1,8 @@
 import type { Timekeeper } from "./clock.js";
 
+/** Timers at the same time; each is one of the host's too. */
+const MAX_TIMERS = 10_000;
+
 /** The guest's timers on the host's clock. Due ones wait until they are taken. */
 export class TimerQueue {
   readonly #time: Timekeeper;
@@ -16,7 +19,9 @@ export class TimerQueue {
     return this.#running.size + this.#due.length;
   }
 
+  /** @throws what the guest gets when it has too many. */
   start(id: number, delayMs: number): void {
+    if (this.size >= MAX_TIMERS) throw new RangeError(`More than ${MAX_TIMERS} timers are pending.`);
     const cancel = this.#time.after(delayMs, () => {
       this.#running.delete(id);
       this.#due.push(id);
@@ -27,8 +32,7 @@ export class TimerQueue {
 
   stop(id: number): void {
     this.#running.get(id)?.cancel();
-    this.#running.delete(id);
-    this.#due = this.#due.filter((due) => due !== id);
+    if (!this.#running.delete(id)) this.#due = this.#due.filter((due) => due !== id);
   }
 
   takeDue(): number[] {

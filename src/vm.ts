@@ -20,10 +20,26 @@ const variant = variantModule as unknown as QuickJSSyncVariant;
 export type Address = number;
 
 const PAGE_BYTES = 65536;
+/** `JSRuntime.malloc_gc_threshold`: creating an object beyond it collects garbage first. */
+const GC_THRESHOLD = 108;
 /** `JS_EVAL_FLAG_ASYNC`: a global script with top-level `await`, whose value arrives as `{ value }`. */
 const EVAL_ASYNC = 1 << 7;
 /** Every instance makes exactly one host function; its id is part of the base image. */
 const HOST_FUNCTION_ID = 1;
+
+/**
+ * Blocks that are held back so that a full memory can still be put in order. The guest's is given up when memory runs
+ * out inside it: the error can then be made, caught and told. The host's is given up to end an eval or to begin one.
+ * `slot` is where the block's address is kept, behind the room for arguments, so that images carry it.
+ */
+const RESERVES: Readonly<Record<"guest" | "host", { readonly slot: number; readonly bytes: number }>> = {
+  guest: { slot: 16, bytes: 96 * 1024 },
+  host: { slot: 20, bytes: 320 * 1024 },
+};
+/** What an eval needs at least, beside the reserves. */
+const WORKING_BYTES = 256 * 1024;
+/** Room for four argument addresses, and the slots of the reserves. */
+const ARGV_BYTES = 24;
 
 /** What an instance asks of its owner while guest code runs. None of these may throw. */
 export interface VmHooks {
@@ -31,6 +47,8 @@ export interface VmHooks {
   callHost(operation: string, argument: string, value: Address): string;
   /** Asked every few thousand steps; `true` stops the guest with an error it cannot catch. */
   shouldStop(): boolean;
+  /** Asked before the memory grows to `bytes`, within its own limit. */
+  mayGrow(bytes: number): boolean;
   /** The guest asked for memory beyond the limit and was refused. */
   memoryRefused(): void;
 }
@@ -84,6 +102,7 @@ interface Ffi {
   QTS_ExecutePendingJob(runtime: Address, limit: number, context: Address): Address;
   QTS_IsJobPending(runtime: Address): number;
   QTS_GetFloat64(context: Address, value: Address): number;
+  QTS_NewObject(context: Address): Address;
   QTS_NewString(context: Address, text: Address): Address;
   QTS_GetString(context: Address, value: Address): Address;
   QTS_FreeCString(context: Address, text: Address): void;
@@ -103,12 +122,12 @@ export class Vm {
   #ffi!: Ffi;
   #emscripten!: EmscriptenModule;
   #damage: unknown;
-  /** Guest memory may not grow beyond this many pages; at most the memory's maximum. */
-  #softLimitPages: number;
+  readonly #maximumPages: number;
+  #words: Uint32Array = new Uint32Array(0);
 
   private constructor(memory: WebAssembly.Memory, maximumPages: number) {
     this.memory = memory;
-    this.#softLimitPages = maximumPages;
+    this.#maximumPages = maximumPages;
   }
 
   /**
@@ -196,21 +215,46 @@ export class Vm {
   #grow(bytes: number, refreshGlueViews: (bytes: number) => boolean): boolean {
     const current = this.memory.buffer.byteLength;
     const needed = Math.ceil(bytes / PAGE_BYTES);
-    if (needed > this.#softLimitPages) {
-      this.hooks.memoryRefused();
-      return false;
-    }
+    if (needed > this.#maximumPages || !this.hooks.mayGrow(needed * PAGE_BYTES)) return this.#refuse();
     const comfortable = Math.min(
-      this.#softLimitPages,
+      this.#maximumPages,
       Math.max(needed, Math.ceil((current / PAGE_BYTES) * 1.125)),
     );
     try {
       this.memory.grow(comfortable - current / PAGE_BYTES);
     } catch {
-      this.hooks.memoryRefused();
-      return false;
+      return this.#refuse();
     }
+    this.#collectSoon();
     return refreshGlueViews(this.memory.buffer.byteLength);
+  }
+
+  /**
+   * The allocation that asked fails. Called from inside the allocator, which at this point holds nothing of its state
+   * outside its tables: freeing a block here is allowed, and later allocations find it.
+   */
+  #refuse(): false {
+    this.hooks.memoryRefused();
+    if (this.roots.argv !== 0) this.giveUpReserve("guest");
+    this.#collectSoon();
+    return false;
+  }
+
+  /**
+   * Lets the next object that is made collect garbage first. The engine itself collects by the number of allocations,
+   * for it cannot see their sizes: a few unreachable buffers would fill the memory.
+   */
+  #collectSoon(): void {
+    if (this.roots.runtime === 0) return;
+    this.words()[(this.roots.runtime + GC_THRESHOLD) >> 2] = 0;
+  }
+
+  /** Collects garbage now. @throws {VmOutOfMemory} */
+  collectGarbage(): void {
+    this.#guard(() => {
+      this.#collectSoon();
+      this.free(this.#ffi.QTS_NewObject(this.roots.context));
+    });
   }
 
   #callHost(argc: number, argv: Address): Address {
@@ -220,10 +264,17 @@ export class Vm {
     const answer = this.hooks.callHost(operation, text, argc > 2 ? argument(2) : 0);
     try {
       return this.newString(answer);
-    } catch {
-      // An exception may not cross the engine's frames. 0 is `undefined` in the guest: no room for the answer.
-      return 0;
+    } catch (error) {
+      // 0 is `undefined` in the guest: no room for the answer. Everything else has to reach `#guard`.
+      if (error instanceof VmOutOfMemory) return 0;
+      throw error;
     }
+  }
+
+  /** The memory as 32-bit words. Not to be kept: growing the memory detaches it. */
+  words(): Uint32Array {
+    if (this.#words.buffer !== this.memory.buffer) this.#words = new Uint32Array(this.memory.buffer);
+    return this.#words;
   }
 
   /** Creates runtime and context, runs the prelude with the host function and keeps its control function. */
@@ -234,7 +285,8 @@ export class Vm {
       ffi.QTS_RuntimeEnableInterruptHandler(runtime);
       const context = ffi.QTS_NewContext(runtime, 0);
       const undefinedValue = ffi.QTS_GetUndefined();
-      const argv = this.#emscripten._malloc(16);
+      const argv = this.#emscripten._malloc(ARGV_BYTES);
+      new Uint8Array(this.memory.buffer).fill(0, argv, argv + ARGV_BYTES);
       this.roots = { runtime, context, undefinedValue, control: 0, argv };
       const host = ffi.QTS_NewFunction(context, "host", 2, false, HOST_FUNCTION_ID);
       const install = this.#unwrap(this.#eval(prelude, "prelude.js", 0));
@@ -243,6 +295,42 @@ export class Vm {
       this.free(host);
       this.roots = { ...this.roots, control };
     });
+    this.holdReserves();
+  }
+
+  /** Holds back what of the reserves is not held, and says whether there was room for it. */
+  holdReserves(): boolean {
+    let whole = true;
+    for (const { slot, bytes } of Object.values(RESERVES)) {
+      if (this.#reserve(slot) !== 0) continue;
+      const block = this.#emscripten._malloc(bytes);
+      // What is in it would be part of every image.
+      if (block !== 0) new Uint8Array(this.memory.buffer).fill(0, block, block + bytes);
+      this.words()[(this.roots.argv + slot) >> 2] = block;
+      whole &&= block !== 0;
+    }
+    return whole;
+  }
+
+  /** True when an ordinary eval has room to work in. */
+  hasRoom(): boolean {
+    const block = this.#emscripten._malloc(WORKING_BYTES);
+    if (block !== 0) this.#emscripten._free(block);
+    return block !== 0;
+  }
+
+  /** Gives up a reserve; false when it was gone already. */
+  giveUpReserve(whose: keyof typeof RESERVES): boolean {
+    const { slot } = RESERVES[whose];
+    const block = this.#reserve(slot);
+    if (block === 0) return false;
+    this.words()[(this.roots.argv + slot) >> 2] = 0;
+    this.#emscripten._free(block);
+    return true;
+  }
+
+  #reserve(slot: number): Address {
+    return this.words()[(this.roots.argv + slot) >> 2] ?? 0;
   }
 
   setStackSize(bytes: number): void {
@@ -291,6 +379,24 @@ export class Vm {
     return this.#guard(() => this.#ffi.QTS_IsJobPending(this.roots.runtime) !== 0);
   }
 
+  /** Gives up the value stored at `address` inside an engine structure that is about to be freed. */
+  freeStored(address: Address): void {
+    this.#guard(() => {
+      // The engine frees the cell together with the value, so it gets one of its own.
+      const cell = this.#emscripten._malloc(8);
+      if (cell === 0) throw new VmOutOfMemory("no room for a cell");
+      const words = this.words();
+      words[cell >> 2] = words[address >> 2] ?? 0;
+      words[(cell >> 2) + 1] = words[(address >> 2) + 1] ?? 0;
+      this.free(cell);
+    });
+  }
+
+  /** Frees a block the engine allocated. */
+  freeBlock(address: Address): void {
+    this.#guard(() => this.#emscripten._free(address));
+  }
+
   /** A second owner for the value stored at `address`, which may lie inside an engine structure. */
   duplicate(address: Address): Address {
     return this.#guard(() => this.#ffi.QTS_DupValuePointer(this.roots.context, address));
@@ -327,9 +433,8 @@ export class Vm {
 
   #call(target: Address, args: readonly Address[]): VmResult {
     const { context, undefinedValue, argv } = this.roots;
-    const view = new DataView(this.memory.buffer);
-    for (let index = 0; index < args.length; index++)
-      view.setUint32(argv + 4 * index, args[index] ?? 0, true);
+    const words = this.words();
+    for (let index = 0; index < args.length; index++) words[(argv >> 2) + index] = args[index] ?? 0;
     return this.#resolve(this.#ffi.QTS_Call(context, target, undefinedValue, args.length, argv));
   }
 
@@ -360,6 +465,12 @@ export class Vm {
     return start;
   }
 
+  /** Gives the instance up for a reason the engine itself does not see. @throws {VmDamaged} always */
+  retire(cause: unknown): never {
+    this.#damage = cause;
+    throw new VmDamaged(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+
   /** Runs engine code. Whatever escapes from it as a host error has left the instance half-way through something. */
   #guard<T>(run: () => T): T {
     if (this.#damage !== undefined) throw new VmDamaged("the instance is finished", { cause: this.#damage });
@@ -385,7 +496,12 @@ export class VmOutOfMemory extends Error {
   override readonly name = "VmOutOfMemory";
 }
 
-const idleHooks: VmHooks = { callHost: () => "=", shouldStop: () => false, memoryRefused: () => {} };
+const idleHooks: VmHooks = {
+  callHost: () => "=",
+  shouldStop: () => false,
+  mayGrow: () => true,
+  memoryRefused: () => {},
+};
 
 /** The engine's own output (assertion texts) has no reader. */
 function print(): void {}

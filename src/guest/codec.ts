@@ -111,26 +111,46 @@ function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {
 function toTable(root: unknown, where: string): Node[] {
   const nodes: Node[] = [];
   const values: unknown[] = [];
-  const paths: string[] = [];
+  const places: Place[] = [];
   const indices = new NativeMap<unknown, number>();
-  const indexOf = (value: unknown, path: string): number => {
+  const indexOf = (value: unknown, holder: number, step: string): number => {
     const known = value === 0 ? undefined : MapGet(indices, value);
     if (known !== undefined) return known;
     const index = ArrayPush(values, value) - 1;
-    ArrayPush(paths, path);
+    ArrayPush(places, { __proto__: null, holder, step } as unknown as Place);
     MapSet(indices, value, index);
     return index;
   };
-  indexOf(root, where);
+  indexOf(root, -1, where);
   for (let index = 0; index < values.length; index++) {
-    ArrayPush(nodes, toNode(values[index], paths[index]!, indexOf));
+    ArrayPush(nodes, toNode(values[index], index, indexOf, places));
   }
   return nodes;
 }
 
-type IndexOf = (value: unknown, path: string) => number;
+/** How a value was reached: from the holder at this index, by this step. Written out only for an error. */
+interface Place {
+  readonly holder: number;
+  readonly step: string;
+}
 
-function toNode(value: unknown, path: string, indexOf: IndexOf): Node {
+const MAX_STEPS = 20;
+
+function pathTo(places: readonly Place[], index: number): string {
+  let path = "";
+  let at = index;
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const { holder, step } = places[at]!;
+    path = step + path;
+    if (holder === -1) return path;
+    at = holder;
+  }
+  return `${places[0]!.step}...${path}`;
+}
+
+type IndexOf = (value: unknown, holder: number, step: string) => number;
+
+function toNode(value: unknown, at: number, indexOf: IndexOf, places: readonly Place[]): Node {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -144,20 +164,24 @@ function toNode(value: unknown, path: string, indexOf: IndexOf): Node {
     case "undefined":
       return ["u"];
     case "object":
-      return value === null ? null : toObjectNode(value, path, indexOf);
+      return value === null ? null : toObjectNode(value, at, indexOf, places);
     default:
-      throw new NativeTypeError(`${path} is a ${typeof value} and cannot be passed. Pass data instead.`);
+      throw new NativeTypeError(
+        `${pathTo(places, at)} is a ${typeof value} and cannot be passed. Pass data instead.`,
+      );
   }
 }
 
-function toObjectNode(value: object, path: string, indexOf: IndexOf): Node {
+function toObjectNode(value: object, at: number, indexOf: IndexOf, places: readonly Place[]): Node {
   if (ArrayIsArray(value)) {
     const node: unknown[] = ["a"];
     for (let index = 0; index < value.length; index++) {
-      ArrayPush(node, ObjectHasOwn(value, index) ? indexOf(value[index], `${path}[${index}]`) : -1);
+      ArrayPush(node, ObjectHasOwn(value, index) ? indexOf(value[index], at, `[${index}]`) : -1);
     }
     return node;
   }
+  const prototype: unknown = ObjectGetPrototypeOf(value);
+  if (prototype === ObjectPrototype || prototype === null) return toRecordNode(value, at, indexOf);
   if (is(dateGetTime as (value: unknown) => unknown, value)) {
     const time = dateGetTime(value as Date);
     return ["d", NumberIsFinite(time) ? time : null];
@@ -165,15 +189,15 @@ function toObjectNode(value: object, path: string, indexOf: IndexOf): Node {
   if (is(MapSize, value)) {
     const node: unknown[] = ["m"];
     MapForEach(value as Map<unknown, unknown>, (item, key) => {
-      ArrayPush(node, indexOf(key, `${path} key`));
-      ArrayPush(node, indexOf(item, `${path} value`));
+      ArrayPush(node, indexOf(key, at, " key"));
+      ArrayPush(node, indexOf(item, at, " value"));
     });
     return node;
   }
   if (is(SetSize, value)) {
     const node: unknown[] = ["s"];
     SetForEach(value as Set<unknown>, (item) => {
-      ArrayPush(node, indexOf(item, `${path} item`));
+      ArrayPush(node, indexOf(item, at, " item"));
     });
     return node;
   }
@@ -183,19 +207,23 @@ function toObjectNode(value: object, path: string, indexOf: IndexOf): Node {
   if (is(dataViewByteLength, value)) return ["t", "DataView", toBase64(dataViewView(value))];
   if (value !== regExpPrototype && is(regExpSource, value))
     return ["r", regExpSource(value), regExpFlags(value)];
-  if (isError(value)) return toErrorNode(value as Error, path, indexOf);
+  if (isError(value)) return toErrorNode(value as Error, at, indexOf);
   const brand = unsupportedBrand(value);
   if (brand)
     throw new NativeTypeError(
-      `${path} is a ${brand} and cannot be passed.${brand === "Promise" ? " Await it first." : ""}`,
+      `${pathTo(places, at)} is a ${brand} and cannot be passed.${brand === "Promise" ? " Await it first." : ""}`,
     );
+  return toRecordNode(value, at, indexOf);
+}
+
+function toRecordNode(value: object, at: number, indexOf: IndexOf): Node {
   const node: unknown[] = [ObjectGetPrototypeOf(value) === null ? "O" : "o"];
   const keys = ObjectKeys(value);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]!;
     const item = (value as Record<string, unknown>)[key];
     ArrayPush(node, key);
-    ArrayPush(node, indexOf(item, `${path}.${key}`));
+    ArrayPush(node, indexOf(item, at, `.${key}`));
   }
   return node;
 }
@@ -220,7 +248,7 @@ function unsupportedBrand(value: object): string | undefined {
   return undefined;
 }
 
-function toErrorNode(error: Error, path: string, indexOf: IndexOf): Node {
+function toErrorNode(error: Error, at: number, indexOf: IndexOf): Node {
   const cause = error.cause;
   const errors = (error as { errors?: unknown }).errors;
   const data = ObjectCreate(null) as Record<string, unknown>;
@@ -237,9 +265,9 @@ function toErrorNode(error: Error, path: string, indexOf: IndexOf): Node {
     "e",
     NativeString(error.name),
     NativeString(error.message),
-    cause === undefined ? -1 : indexOf(cause, `${path}.cause`),
-    ArrayIsArray(errors) ? indexOf(errors, `${path}.errors`) : -1,
-    hasData ? indexOf(data, path) : -1,
+    cause === undefined ? -1 : indexOf(cause, at, ".cause"),
+    ArrayIsArray(errors) ? indexOf(errors, at, ".errors") : -1,
+    hasData ? indexOf(data, at, "") : -1,
   ];
 }
 

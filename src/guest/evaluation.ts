@@ -15,6 +15,7 @@ import {
   ObjectPrototype,
   PromiseThen,
 } from "./primordials.js";
+import { isPromise, letGoOfPromises } from "./promises.js";
 import { promiseHint, renderReport } from "./render.js";
 import { clearTimers } from "./timers.js";
 import { offerHostFunctions } from "./tools.js";
@@ -96,12 +97,6 @@ function hideConstructor(promise: object): void {
   }
 }
 
-const promiseBrand = (value: unknown): boolean => askHost("is-promise", "", value) === "1";
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === "object" && value !== null && promiseBrand(value);
-}
-
 function complete(value: unknown): void {
   const report = ObjectCreate(null) as Record<string, unknown>;
   report["kind"] = typeof value;
@@ -139,5 +134,6 @@ export function end(): string {
   const pending = pendingCount();
   current++;
   dropPending();
+  letGoOfPromises();
   return `${pending} ${clearTimers()}`;
 }

@@ -15,10 +15,12 @@ import {
   StringIndexOf,
   StringSlice,
 } from "./primordials.js";
+import { keep } from "./promises.js";
 
 interface PendingCall {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
+  promise: Promise<unknown> | undefined;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
 }
 
 const pending = new NativeMap<number, PendingCall>();
@@ -26,13 +28,20 @@ let nextId = 1;
 
 /** Starts a host function; `name` is looked up by the host now, not when the reference was taken. */
 export function callHostFunction(name: string, label: string, input: unknown): Promise<unknown> {
-  return new NativePromise((resolve, reject) => {
+  const call: PendingCall = { promise: undefined, resolve: nothing, reject: nothing };
+  call.promise = new NativePromise((resolve, reject) => {
+    call.resolve = resolve;
+    call.reject = reject;
     const argument = input === undefined ? "" : encode(input, `${label}: the argument`);
     const id = nextId++;
-    MapSet(pending, id, { resolve, reject });
+    // Throws when the host refuses; it answers an accepted call only later.
     askHost("call", `${id}\n${name}\n${argument}`);
+    MapSet(pending, id, call);
   });
+  return call.promise;
 }
+
+function nothing(): void {}
 
 /**
  * Settles calls: for each, `id` `=` or `!`, the length of the encoded value in code units, a newline, the value.
@@ -53,7 +62,10 @@ export function settle(batch: string): void {
       const text = StringSlice(batch, mark + 1, end);
       const value = text.length === 0 ? undefined : decode(text, 0);
       if (fulfilled) call.resolve(value);
-      else call.reject(value);
+      else {
+        keep(call.promise);
+        call.reject(value);
+      }
     }
     at = end;
   }

@@ -1,4 +1,5 @@
 /** Timers as waiting: the host sleeps, the guest's clock budget does not run. All end with the eval that set them. */
+import { describeThrown, encodeReport } from "./describe-error.js";
 import { askHost } from "./host.js";
 import {
   ArraySlice,
@@ -13,6 +14,7 @@ import {
   ObjectCreate,
   ObjectDefineProperty,
 } from "./primordials.js";
+import { keep } from "./promises.js";
 
 interface Timer {
   readonly callback: unknown;
@@ -30,8 +32,8 @@ function start(name: string, repeat: boolean, args: readonly unknown[]): number 
   const given = +(args[1] as number);
   const delay = given > 0 ? (given > 2147483647 ? 2147483647 : given) : 0;
   const id = nextTimer++;
-  MapSet(timers, id, { callback: args[0], args: ArraySlice(args, 2), interval: repeat ? delay : -1 });
   askHost("timer", `${id} ${delay}`);
+  MapSet(timers, id, { callback: args[0], args: ArraySlice(args, 2), interval: repeat ? delay : -1 });
   return id;
 }
 
@@ -46,7 +48,11 @@ export function fire(id: number): void {
   if (!timer) return;
   if (timer.interval < 0) MapDelete(timers, id);
   else askHost("timer", `${id} ${timer.interval}`);
-  FunctionApply(timer.callback, undefined, timer.args);
+  try {
+    keep(FunctionApply(timer.callback, undefined, timer.args));
+  } catch (error) {
+    askHost("unhandled", encodeReport(describeThrown(error)));
+  }
 }
 
 /** Forgets all timers and says how many there were. */

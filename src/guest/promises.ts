@@ -1,0 +1,23 @@
+/**
+ * Telling promises from look-alikes, and holding those that nobody else may hold: the engine frees an unreferenced
+ * promise at once, and with it the trace of a rejection that nobody handled.
+ */
+import { askHost } from "./host.js";
+import { NativeSet, SetAdd, uncurry } from "./primordials.js";
+
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && askHost("is-promise", "", value) === "1";
+}
+
+const kept = new NativeSet<object>();
+const clear = uncurry(Set.prototype.clear);
+
+/** Holds `value`, if it is a promise, until the eval ends, when the host looks at all promises. Answers `value`. */
+export function keep<T>(value: T): T {
+  if (isPromise(value)) SetAdd(kept, value);
+  return value;
+}
+
+export function letGoOfPromises(): void {
+  clear(kept);
+}

@@ -2,7 +2,7 @@ import type { TransformResult } from "./transform/index.js";
 
 interface KnownSource {
   readonly lines: readonly string[];
-  readonly mapPosition: (line: number, column: number) => { line: number; column: number };
+  readonly mapPosition: (line: number, column: number) => { line: number; column: number } | undefined;
 }
 
 /** Sources of recent evals, so that an error can point at the line the model wrote, also from a later eval. */
@@ -19,7 +19,7 @@ export class SourceLibrary {
   add(number: number, source: string, transformed: TransformResult & { ok: true }): string {
     const file = this.label(number);
     const { mapPosition } = transformed;
-    this.#sources.set(file, { lines: source.split(/\r\n|[\n\r\u2028\u2029]/), mapPosition });
+    this.#sources.set(file, { lines: source.split(/\r?\n/), mapPosition });
     const oldest = this.#sources.keys().next().value;
     if (this.#sources.size > KEPT && oldest !== undefined) this.#sources.delete(oldest);
     return file;
@@ -37,7 +37,7 @@ export class SourceLibrary {
         return number === undefined ? undefined : `eval ${number}`;
       },
       mapPosition: (file, line, column) =>
-        this.#sources.get(file)?.mapPosition(line, column) ?? { line, column },
+        this.#sources.has(file) ? this.#sources.get(file)?.mapPosition(line, column) : { line, column },
       sourceLine: (file, line) => this.#sources.get(file)?.lines[line - 1],
     };
   }

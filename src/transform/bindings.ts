@@ -146,8 +146,11 @@ export function rewriteReferences(
     reference(reference) {
       const { node, shorthand } = reference;
       const target = renamed.get(node.name) ?? node.name;
-      const text = guard(reference, lexical.get(node.name), target) ?? target;
-      if (text !== node.name) edits.replace(node.start, node.end, shorthand ? `${node.name}: ${text}` : text);
+      const guarded = guard(reference, lexical.get(node.name), target);
+      if (guarded === undefined && target === node.name) return;
+      if (shorthand) edits.insert(node.start, `${node.name}: `);
+      if (guarded) edits.insertHidden(node.start, guarded);
+      edits.replace(node.start, node.end, guarded ? `().${target}` : target);
     },
   });
 }
@@ -177,9 +180,9 @@ function isBefore(position: number, { boundAt, initialiser }: Lexical): boolean 
 }
 
 /**
- * An expression that can stand wherever a variable can, as a target of any assignment too. It starts with a
- * keyword on purpose: a bracket would join it to a line above that has no semicolon.
+ * The start of an expression, up to `().name`, that can stand wherever a variable can, as a target of any assignment
+ * too. It starts with a keyword on purpose: a bracket would join it to a line above that has no semicolon.
  */
 function property(name: string, get: string, set: string): string {
-  return `new class{get ${name}(){${get}}set ${name}(_){${set}}}().${name}`;
+  return `new class{get ${name}(){${get}}set ${name}(_){${set}}}`;
 }

@@ -41,8 +41,11 @@ export interface Transformed {
   readonly kind: SourceKind;
   /** Specifiers of static imports, in order; empty without `modules`. */
   readonly imports: readonly string[];
-  /** A place in `code` as the engine reports it to the place in the text the model wrote, both 1-based. */
-  mapPosition(line: number, column: number): Position;
+  /**
+   * A place in `code` as the engine reports it to the place in the text the model wrote, both 1-based.
+   * Undefined in code that was only put in; a frame there should not be shown.
+   */
+  mapPosition(line: number, column: number): Position | undefined;
 }
 
 export interface CompileOptions extends ModuleUse {
@@ -82,7 +85,7 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
   returns.close();
   escapeUnsafeUnits(text, program, edits);
 
-  const { code, toSource } = edits.apply(text);
+  const { code, toSource, isHidden } = edits.apply(text);
   const kind = kindOf(program, enums);
   if (kind === "empty" && options.isTypeScript) notes.push("Only types, which leave nothing to run.");
   return {
@@ -93,8 +96,8 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
     kind,
     imports,
     mapPosition(line, column) {
-      const offset = toSource(offsetOfEnginePosition(code, line, column));
-      return positionAt(reading.written, reading.toWritten(offset));
+      const offset = offsetOfEnginePosition(code, line, column);
+      return isHidden(offset) ? undefined : positionAt(reading.written, reading.toWritten(toSource(offset)));
     },
   };
 }

@@ -3,12 +3,15 @@ export interface Edited {
   readonly code: string;
   /** Offset in `code` to offset in the source. Inserted text maps to the place it was inserted at. */
   toSource(offset: number): number;
+  /** Whether the offset is in text that nobody should hear of. */
+  isHidden(offset: number): boolean;
 }
 
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  readonly isHidden?: boolean;
 }
 
 interface Range {
@@ -38,6 +41,10 @@ export class Edits {
     this.#edits.push({ start: at, end: at, text });
   }
 
+  insertHidden(at: number, text: string): void {
+    this.#edits.push({ start: at, end: at, text, isHidden: true });
+  }
+
   /** In front of everything that was inserted at the start so far. */
   prepend(text: string): void {
     this.#edits.unshift({ start: 0, end: 0, text });
@@ -50,7 +57,7 @@ export class Edits {
   }
 
   apply(source: string): Edited {
-    if (this.isEmpty) return { code: source, toSource: (offset) => offset };
+    if (this.isEmpty) return { code: source, toSource: (offset) => offset, isHidden: () => false };
     // What is inserted at the very start or end of the range stays behind.
     const isInside = (edit: Edit, range: Range) => edit.start > range.start && edit.end < range.end;
     const output = new Output(source);
@@ -64,7 +71,11 @@ export class Edits {
         this.#edits.filter((edit) => isInside(edit, range)),
       );
     }
-    return { code: output.code, toSource: (offset) => output.toSource(offset) };
+    return {
+      code: output.code,
+      toSource: (offset) => output.toSource(offset),
+      isHidden: (offset) => output.pieceAt(offset)?.isHidden === true,
+    };
   }
 }
 
@@ -72,6 +83,7 @@ interface Piece {
   readonly at: number;
   readonly source: number;
   readonly verbatim: boolean;
+  readonly isHidden?: boolean;
 }
 
 class Output {
@@ -87,14 +99,14 @@ class Output {
     let position = start;
     for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
       this.#copy(position, edit.start);
-      this.insert(edit.text, edit.start);
+      this.insert(edit.text, edit.start, edit.isHidden);
       position = Math.max(position, edit.end);
     }
     this.#copy(position, end);
   }
 
-  insert(text: string, source: number): void {
-    this.#pieces.push({ at: this.code.length, source, verbatim: false });
+  insert(text: string, source: number, isHidden = false): void {
+    this.#pieces.push({ at: this.code.length, source, verbatim: false, isHidden });
     this.code += text;
   }
 
@@ -103,8 +115,12 @@ class Output {
     this.code += this.#source.slice(start, end);
   }
 
+  pieceAt(offset: number): Piece | undefined {
+    return this.#pieces.findLast((candidate) => candidate.at <= offset);
+  }
+
   toSource(offset: number): number {
-    const piece = this.#pieces.findLast((candidate) => candidate.at <= offset);
+    const piece = this.pieceAt(offset);
     if (piece === undefined) return offset;
     return piece.verbatim ? piece.source + offset - piece.at : piece.source;
   }

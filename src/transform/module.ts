@@ -25,7 +25,7 @@ export interface TransformedModule {
   readonly imports: readonly string[];
   /** Names of the module's own exports, those of `export * from` apart. */
   readonly exports: readonly string[];
-  mapPosition(line: number, column: number): Position;
+  mapPosition(line: number, column: number): Position | undefined;
 }
 
 /** Offsets of the errors it throws are in `reading.text`. */

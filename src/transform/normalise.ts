@@ -45,15 +45,19 @@ export function countFences(written: string): number {
   return written.split("\n").filter((line) => fence.test(line)).length;
 }
 
+/** A pair of tags around code, of names that say so. */
+export function untag(reading: Reading): Reading | undefined {
+  const { text } = reading;
+  const tags = /^\s*<(code|script|js|javascript|ts|typescript)>([\s\S]*?)<\/\1>?\s*$/i.exec(text);
+  if (tags === null) return undefined;
+  const start = text.indexOf(">") + 1;
+  const toWritten = (offset: number) => reading.toWritten(offset + start);
+  return { ...reading, text: tags[2]!, note: `Read as the content of \`<${tags[1]}>\`.`, toWritten };
+}
+
 /** Other readings of a text that does not parse, the most likely one first. */
 export function* otherReadings(reading: Reading): Generator<Reading> {
   const { text } = reading;
-  const tags = /^\s*<([\w:-]+)>([\s\S]*?)<\/\1>?\s*$/.exec(text);
-  if (tags) {
-    const start = text.indexOf(">") + 1;
-    const toWritten = (offset: number) => reading.toWritten(offset + start);
-    yield { ...reading, text: tags[2]!, note: `Read as the content of \`<${tags[1]}>\`.`, toWritten };
-  }
   const tail = text.slice(-200);
   const tag = /(?<!\s)\s*(?:<\/[\w:-]*>?\s*)+$/.exec(tail);
   if (tag)

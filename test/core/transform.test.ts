@@ -198,6 +198,7 @@ describe("refusals by name", () => {
     ["class A2 { @log m(): void {} }", /^Decorators are not supported/, "1:12"],
     ["const el = <div>hi</div>; el", /^JSX is not supported/, "1:12"],
     ["const el: Node = <App a={1} />; el", /^JSX is not supported/, "1:18"],
+    ["const el = <div>hi</div>", /^JSX is not supported/, "1:12"],
     ["using y = open()", /^`using` declarations are not supported/, "1:1"],
     ["async function f() { await using y = open() }", /^`using` declarations are not supported/, "1:22"],
     ["for (using y of ys) {}", /^`using` declarations are not supported/, "1:6"],

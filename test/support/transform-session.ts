@@ -77,8 +77,9 @@ export class TransformSession {
   #failure(thrown: unknown, transformed?: Transformed): TransformRun {
     const { name, message, stack } = (thrown ?? {}) as { name?: string; message?: string; stack?: string };
     if (name === undefined) return { error: `Thrown: ${JSON.stringify(thrown)}` };
-    const frame = /\(?eval-\d+\.js:(\d+):(\d+)/.exec(stack ?? "");
-    const position = frame && transformed?.mapPosition(Number(frame[1]), Number(frame[2]));
+    const [position] = [...(stack ?? "").matchAll(/eval-\d+\.js:(\d+):(\d+)/g)].flatMap(
+      ([, line, column]) => transformed?.mapPosition(Number(line), Number(column)) ?? [],
+    );
     return { error: `${name}: ${message}`, ...(position && { at: `${position.line}:${position.column}` }) };
   }
 }

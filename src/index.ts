@@ -28,7 +28,7 @@ export type {
   SourceFrame,
 } from "./outcome.js";
 export { formatResult, type ResultTextOptions } from "./result-text.js";
-export type { EvalOptions, Session, SnapshotOptions } from "./session.js";
+export type { EvalOptions, Session, SnapshotLayers, SnapshotOptions, Tombstone } from "./session.js";
 export type { SnapshotVariable } from "./snapshot/container.js";
 export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
 export {

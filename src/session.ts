@@ -2,12 +2,12 @@
  * One persistent guest state: evals in order, snapshots between them, recovery when the engine instance is damaged.
  */
 
-import { startVm } from "./base-image.js";
+import { type BaseImage, startVm } from "./base-image.js";
 import type { CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
 import { decodeValue } from "./codec.js";
 import type { Engine } from "./engine.js";
-import { SessionError } from "./errors.js";
+import { SessionError, SnapshotError } from "./errors.js";
 import {
   type CallDecision,
   Evaluation,
@@ -24,6 +24,7 @@ import {
   type DecodedSnapshot,
   decodeSnapshot,
   encodeSnapshot,
+  type SnapshotParts,
   type SnapshotVariable,
 } from "./snapshot/container.js";
 import { sweepFreeSpace } from "./snapshot/free-space.js";
@@ -60,10 +61,22 @@ export interface EvalOptions {
 
 export interface SnapshotOptions {
   /** The thread it is for; readers that expect another one refuse it. */
-  readonly binding?: string;
-  readonly signingKey?: string | Uint8Array;
-  /** Also as plain data, which a later engine can read; costs time in proportion to the data. @default true */
-  readonly data?: boolean;
+  readonly binding?: string | undefined;
+  readonly signingKey?: string | Uint8Array | undefined;
+  /**
+   * What to keep: the exact image, which only this engine build can read; the variables as plain data, which every
+   * later version can read and which costs time in proportion to them; or both. @default "both"
+   */
+  readonly layers?: SnapshotLayers | undefined;
+}
+
+export type SnapshotLayers = "image" | "data" | "both";
+
+/** A variable that is not there after a restore as plain data; reading it throws an error that says so. */
+export interface Tombstone {
+  readonly name: string;
+  /** `function`, `object`, `array`, ... */
+  readonly type: string;
 }
 
 /** What a session needs from its interpreter. */
@@ -81,6 +94,16 @@ export interface SessionContext {
 interface SessionMeta {
   readonly evals: number;
   readonly paused?: PausedEvaluation;
+  /** Variables that an earlier restore could not bring back. */
+  readonly tombstones?: readonly Tombstone[];
+}
+
+/** A snapshot in memory and what it was made with. */
+interface KeptSnapshot {
+  readonly bytes: Uint8Array;
+  readonly layers: SnapshotLayers;
+  readonly binding: string | undefined;
+  readonly signingKey: string | Uint8Array | undefined;
 }
 
 export class Session {
@@ -91,8 +114,9 @@ export class Session {
   #paused: PausedEvaluation | undefined;
   #sources = new SourceLibrary();
   /** The last snapshot taken or restored: what the session falls back to when its instance is damaged. */
-  #last: Uint8Array | undefined;
-  #lastHasData = false;
+  #last: KeptSnapshot | undefined;
+  #tombstones: readonly Tombstone[] = [];
+  #hasNewTombstones = false;
   #dirty = false;
   #disposed = false;
   #running: AbortController | undefined;
@@ -121,6 +145,19 @@ export class Session {
   /** True when something may have changed since the last snapshot. */
   get isDirty(): boolean {
     return this.#dirty;
+  }
+
+  /**
+   * Variables that the restore as plain data could not bring back: functions, classes and what contains them. Some may
+   * have been defined again since.
+   */
+  get tombstones(): readonly Tombstone[] {
+    return this.#tombstones;
+  }
+
+  /** True when this restore made tombstones; false when it found those of an earlier one. */
+  get hasNewTombstones(): boolean {
+    return this.#hasNewTombstones;
   }
 
   /** True while an eval waits for approvals; `resume` goes on with it. */
@@ -372,38 +409,42 @@ export class Session {
     vm.setStackSize(limits.maxStackSizeBytes);
     // A clone must not repeat the numbers of its twin, unless repeatable runs were asked for.
     if (seed() === undefined) vm.control("reseed", randomSeed());
-    if (!image && decoded.data !== undefined) vm.control("import", decoded.data);
     const meta = decoded.meta as SessionMeta | undefined;
+    const buried = !image && decoded.data !== undefined ? importData(vm, decoded.data) : [];
+    this.#hasNewTombstones = buried.length > 0;
+    this.#tombstones = [...(meta?.tombstones ?? []), ...buried];
     this.#evals = Number(meta?.evals ?? 0);
     this.#paused = image ? meta?.paused : undefined;
     this.#vm = vm;
-    this.#last = snapshot;
-    this.#lastHasData = decoded.data !== undefined;
+    const layers = image ? (decoded.data === undefined ? "image" : "both") : "data";
+    this.#last = { bytes: snapshot, layers, binding: options.binding, signingKey: options.signingKey };
     this.#dirty = false;
     return decoded;
   }
 
-  async #snapshot(options: SnapshotOptions): Promise<Uint8Array> {
-    const withData = options.data ?? true;
-    if (this.#last && !this.#dirty && (this.#lastHasData || !withData)) return this.#last;
+  async #snapshot({ layers = "both", binding, signingKey }: SnapshotOptions): Promise<Uint8Array> {
+    const last = this.#last;
+    const isFor = last?.binding === binding && last?.signingKey === signingKey;
+    if (last && isFor && !this.#dirty && (last.layers === layers || layers === "image")) return last.bytes;
     const { engine, engineId } = this.#context;
     const { base } = engine;
     const vm = await this.#liveVm();
     vm.collectGarbage();
     // Listing and exporting make garbage of their own; it is swept with the rest.
     const index = this.#variables(vm);
-    const data = withData ? vm.control("export", "") : undefined;
-    const memory = new Uint8Array(vm.memory.buffer);
-    const hints = base.allocator && sweepFreeSpace(memory, base.allocator);
-    const pages = changedPages(memory, base.pages, hints);
-    const meta: SessionMeta = { evals: this.#evals, ...(this.#paused ? { paused: this.#paused } : {}) };
-    const { binding, signingKey } = options;
+    const data = layers === "image" ? undefined : vm.control("export", "");
+    const meta: SessionMeta = {
+      evals: this.#evals,
+      ...(this.#paused ? { paused: this.#paused } : {}),
+      ...(this.#tombstones.length > 0 ? { tombstones: this.#tombstones } : {}),
+    };
     const bytes = await encodeSnapshot(
-      { image: { memory, pages, base: base.pages }, data, index, meta: { ...meta } },
-      { engineId, previous: this.#last, binding, signingKey },
+      { image: layers === "data" ? undefined : captureMemory(vm, base), data, index, meta: { ...meta } },
+      { engineId, previous: last?.bytes, binding, signingKey },
     );
-    this.#last = bytes;
-    this.#lastHasData = data !== undefined;
+    // Plain data alone does not replace an image of the same state: the image is what a damaged instance falls back to.
+    if (layers === "data" && last && last.layers !== "data" && !this.#dirty) return bytes;
+    this.#last = { bytes, layers, binding, signingKey };
     this.#dirty = false;
     return bytes;
   }
@@ -413,7 +454,7 @@ export class Session {
   }
 
   async #liveVm(): Promise<Vm> {
-    if (!this.#vm) await (this.#last ? this.#restore(this.#last, {}) : this.#start());
+    if (!this.#vm) await (this.#last ? this.#restore(this.#last.bytes, this.#last) : this.#start());
     return this.#vm as Vm;
   }
 
@@ -434,6 +475,26 @@ export class Session {
       message,
       frames: [],
     };
+  }
+}
+
+/** The pages that differ from the base, once the free memory among them is cleared. */
+function captureMemory(vm: Vm, base: BaseImage): NonNullable<SnapshotParts["image"]> {
+  const memory = new Uint8Array(vm.memory.buffer);
+  const hints = base.allocator && sweepFreeSpace(memory, base.allocator);
+  return { memory, pages: changedPages(memory, base.pages, hints), base: base.pages };
+}
+
+/** @throws {SnapshotError} when it is not data that this package wrote, or has no room. */
+function importData(vm: Vm, data: string): Tombstone[] {
+  try {
+    return JSON.parse(vm.control("import", data)) as Tombstone[];
+  } catch (error) {
+    if (error instanceof VmDamaged) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SnapshotError("SNAPSHOT_CORRUPT", `The snapshot's data cannot be restored: ${reason}.`, {
+      cause: error,
+    });
   }
 }
 

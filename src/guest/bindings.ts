@@ -4,14 +4,17 @@
  */
 
 import { typedArrayName, typedArrayView } from "./bytes.js";
-import { decode, encode } from "./codec.js";
+import { type DataNode, defineData, GraphReader, GraphWriter, NotData } from "./data-graph.js";
 import {
   ArrayIsArray,
   ArrayPush,
   JSONParse,
   JSONStringify,
+  MapGet,
+  MapSet,
   MapSize,
   NativeError,
+  NativeMap,
   NativeSet,
   ObjectCreate,
   ObjectDefineProperty,
@@ -63,9 +66,10 @@ export function listVariables(): string {
       entry["size"] = estimateSize(value);
       entry["preview"] = render(value, { maxChars: 80 });
     } else {
-      entry["type"] = "accessor";
+      const grave = graveOf(name, descriptor);
+      entry["type"] = grave ? grave.type : "accessor";
       entry["size"] = 0;
-      entry["preview"] = "[Getter]";
+      entry["preview"] = grave ? "[not restored]" : "[Getter]";
     }
     ArrayPush(list, entry);
   }
@@ -131,91 +135,91 @@ function pushData(queue: unknown[], holder: object, key: string | number): void 
   if (descriptor && "value" in descriptor) ArrayPush(queue, descriptor.value as unknown);
 }
 
-interface DataSection {
-  /** One encoded object of all bindings that are data, so that shared references stay shared. */
-  values: string;
-  /** The rest: name and type. */
-  tombstones: [string, string][];
+/** What a restore could not bring back, by name. */
+interface Grave {
+  readonly type: string;
+  readonly getter: () => unknown;
+}
+const graves = new NativeMap<string, Grave>();
+
+function graveOf(name: string, descriptor: PropertyDescriptor): Grave | undefined {
+  const grave = MapGet(graves, name);
+  return grave !== undefined && descriptor.get === grave.getter ? grave : undefined;
 }
 
-/** All bindings as text that any later engine can read. */
+interface DataSection {
+  format: 1;
+  /** Values as `GraphWriter` writes them, over one table, so that shared references stay shared. */
+  bindings: [name: string, value: unknown][];
+  nodes: unknown[][];
+  tombstones: [name: string, type: string][];
+}
+
+/** All bindings as text that any later engine can read. Runs nothing the guest defined. */
 export function exportBindings(): string {
   const names = bindingNames();
-  const candidates: [name: string, value: unknown][] = [];
-  const tombstones: [string, string][] = [];
+  const writer = new GraphWriter();
+  const section = ObjectCreate(null) as DataSection;
+  section.format = 1;
+  section.bindings = [];
+  section.tombstones = [];
   for (let index = 0; index < names.length; index++) {
     const name = names[index]!;
     const descriptor = ObjectGetOwnPropertyDescriptor(realm, name)!;
-    const type = "value" in descriptor ? typeof descriptor.value : "accessor";
-    if (type === "function" || type === "symbol" || type === "accessor") ArrayPush(tombstones, [name, type]);
-    else ArrayPush(candidates, [name, descriptor.value]);
-  }
-  const section = ObjectCreate(null) as Record<string, unknown>;
-  // Nearly always everything that is left is data, and one pass over it is enough.
-  const whole = tryEncode(toObject(candidates));
-  if (whole !== undefined) section["values"] = whole;
-  else {
-    const data: [string, unknown][] = [];
-    for (let index = 0; index < candidates.length; index++) {
-      const candidate = candidates[index]!;
-      if (tryEncode(candidate[1]) !== undefined) ArrayPush(data, candidate);
-      else ArrayPush(tombstones, [candidate[0], typeof candidate[1]]);
+    const grave = graveOf(name, descriptor);
+    if (grave) ArrayPush(section.tombstones, [name, grave.type]);
+    else if (!("value" in descriptor)) ArrayPush(section.tombstones, [name, "accessor"]);
+    else {
+      const value: unknown = descriptor.value;
+      try {
+        ArrayPush(section.bindings, [name, writer.write(value)]);
+      } catch (error) {
+        if (!(error instanceof NotData)) throw error;
+        ArrayPush(section.tombstones, [name, ArrayIsArray(value) ? "array" : typeof value]);
+      }
     }
-    section["values"] = tryEncode(toObject(data)) ?? "j{}";
   }
-  section["tombstones"] = tombstones;
+  section.nodes = writer.nodes;
   return JSONStringify(section);
 }
 
-/** With the ordinary prototype, because plain data is encoded fastest. */
-function toObject(entries: [name: string, value: unknown][]): object {
-  const object = {};
-  for (let index = 0; index < entries.length; index++) define(object, entries[index]![0], entries[index]![1]);
-  return object;
-}
-
-function tryEncode(value: unknown): string | undefined {
-  try {
-    return encode(value, "a variable");
-  } catch {
-    return undefined;
-  }
-}
-
-/** Puts exported bindings back; answers the names of the tombstones as JSON. */
+/** Puts exported bindings back; answers the tombstones as JSON: `[{ name, type }]`. */
 export function importBindings(text: string): string {
   const section = JSONParse(text) as DataSection;
-  const values = decode(section.values, 0) as Record<string, unknown>;
-  const names = ObjectKeys(values);
-  for (let index = 0; index < names.length; index++) define(realm, names[index]!, values[names[index]!]);
-  const buried: string[] = [];
+  if (section.format !== 1) throw new NativeError(`its format is ${section.format as unknown}`);
+  const reader = new GraphReader(section.nodes as DataNode[]);
+  for (let index = 0; index < section.bindings.length; index++) {
+    const binding = section.bindings[index]!;
+    if (!SetHas(ours, binding[0])) defineData(realm, binding[0], reader.read(binding[1] as DataNode), true);
+  }
+  const buried: object[] = [];
   for (let index = 0; index < section.tombstones.length; index++) {
     const tombstone = section.tombstones[index]!;
+    if (SetHas(ours, tombstone[0])) continue;
     bury(tombstone[0], tombstone[1]);
-    ArrayPush(buried, tombstone[0]);
+    const entry = ObjectCreate(null) as Record<string, unknown>;
+    entry["name"] = tombstone[0];
+    entry["type"] = tombstone[1];
+    ArrayPush(buried, entry);
   }
   return JSONStringify(buried);
-}
-
-function define(target: object, name: string, value: unknown): void {
-  const descriptor = ObjectCreate(null) as PropertyDescriptor;
-  descriptor.value = value;
-  descriptor.writable = true;
-  descriptor.enumerable = true;
-  descriptor.configurable = true;
-  ObjectDefineProperty(target, name, descriptor);
 }
 
 /** Assigning or declaring the name again replaces it. */
 function bury(name: string, type: string): void {
   const descriptor = ObjectCreate(null) as PropertyDescriptor;
-  descriptor.get = () => {
+  const getter = (): never => {
     throw new NativeError(
       `Value for '${name}' was not restored because it is not serializable (type: ${type}). Hint: this value is unavailable after snapshot restore.`,
     );
   };
-  descriptor.set = (value) => define(realm, name, value);
+  descriptor.get = getter;
+  descriptor.set = (value) => defineData(realm, name, value, true);
   descriptor.enumerable = true;
   descriptor.configurable = true;
   ObjectDefineProperty(realm, name, descriptor);
+  const grave = ObjectCreate(null) as { type: string; getter: () => unknown };
+  grave.type = type;
+  grave.getter = getter;
+  MapSet(graves, name, grave);
 }

@@ -1,19 +1,21 @@
 /** Runs one eval for an agent: finds the session, offers the tools, turns what came of it into the model's message. */
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Command } from "@langchain/langgraph";
-import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
+import { InterpreterError } from "../errors.js";
 import { createInterpreter, type Interpreter } from "../interpreter.js";
 import type { EvalResult } from "../outcome.js";
 import { formatResult } from "../result-text.js";
 import { type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
 import { graphState } from "./graph-state.js";
-import { type InterpreterState, readInterpreterState } from "./interpreter-state.js";
+import { type InterpreterState, newState, readInterpreterState } from "./interpreter-state.js";
+import { notLoaded } from "./lost-variables.js";
 import type { ResolvedOptions } from "./options.js";
 import { Progress } from "./progress.js";
 import { type RequestTools, restoreRequestTools, type ToolsByMessage } from "./request-tools.js";
+import { type StepConfig, stepIdentity } from "./step-identity.js";
 import { taskFunction } from "./subagent-calls.js";
-import { type Lease, type StepIdentity, ThreadSessions } from "./thread-sessions.js";
+import { type Lease, ThreadSessions } from "./thread-sessions.js";
 import { type CallEnvironment, toolFunctions } from "./tool-calls.js";
 import { liftContentBlocks } from "./tool-result.js";
 
@@ -55,10 +57,15 @@ export class EvalRunner {
     current: InterpreterState | undefined,
     tools: readonly string[],
   ): InterpreterState | undefined {
-    if (!current) return { session: crypto.randomUUID(), version: 0, tools };
+    if (!current) return newState(tools);
     const same =
       current.tools?.length === tools.length && current.tools.every((name, index) => name === tools[index]);
     return same ? undefined : { ...current, tools };
+  }
+
+  /** What the state has to say when a turn has ended; nothing when nothing ran since the last one. */
+  finishTurn(state: InterpreterState, config: StepConfig): Promise<InterpreterState | undefined> {
+    return this.#sessions.addData(state, stepIdentity(config));
   }
 
   forget(session: string): void {
@@ -74,12 +81,17 @@ export class EvalRunner {
     const toolCallId = config.toolCall?.id ?? config.toolCallId ?? agent?.request.toolCall.id;
     const agentState = (config.state ?? agent?.request.state) as { messages?: BaseMessage[] } | undefined;
     const known = readInterpreterState(agentState);
-    const state: InterpreterState =
-      mode === "call" || !known ? { session: crypto.randomUUID(), version: 0, tools: known?.tools } : known;
+    const state: InterpreterState = mode === "call" || !known ? newState(known?.tools) : known;
     const requestTools =
       this.#toolsByMessage.find(agentState?.messages, toolCallId) ??
       restoreRequestTools(this.#options, state.tools);
-    const lease = await this.#sessions.acquire(state, stepIdentity(config, toolCallId));
+    let lease: Lease;
+    try {
+      lease = await this.#sessions.acquire(state, stepIdentity(config, toolCallId), config.signal);
+    } catch (error) {
+      if (!InterpreterError.isInstance(error) || !error.code.startsWith("STORE_")) throw error;
+      return this.#refuse(notLoaded(error.message), toolCallId);
+    }
     try {
       return await this.#eval(code, config, lease, requestTools, toolCallId, agent, known !== undefined);
     } finally {
@@ -87,6 +99,12 @@ export class EvalRunner {
       // Nobody can name this session again: its state is written nowhere.
       if (mode === "call" || !known) this.#sessions.drop(state.session);
     }
+  }
+
+  /** An answer to a call of which nothing ran. */
+  #refuse(text: string, toolCallId: string | undefined): ToolMessage | Command | string {
+    const { toolName } = this.#options;
+    return toToolAnswer({ text, failed: true, toolName, toolCallId, updates: [], blocks: [] });
   }
 
   async #eval(
@@ -131,16 +149,4 @@ export class EvalRunner {
       blocks: lifted?.blocks ?? [],
     });
   }
-}
-
-function stepIdentity(config: EvalToolConfig, toolCallId: string | undefined): StepIdentity {
-  const configurable = config.configurable ?? {};
-  const info = config["executionInfo"] as { checkpointId?: string; taskId?: string } | undefined;
-  const thread = configurable["thread_id"];
-  return {
-    checkpointId: String(info?.checkpointId ?? configurable["checkpoint_id"] ?? crypto.randomUUID()),
-    taskId: String(info?.taskId ?? configurable["__pregel_task_id"] ?? toolCallId ?? crypto.randomUUID()),
-    thread: thread === undefined || thread === "" ? undefined : String(thread),
-    checkpointer: configurable["__pregel_checkpointer"] as BaseCheckpointSaver | undefined,
-  };
 }

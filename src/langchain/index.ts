@@ -10,12 +10,13 @@ import {
 import { builtInNames } from "../guest-built-ins.js";
 import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
-import { interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
+import { type InterpreterState, interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
 import { type CodeInterpreterOptions, type ResolvedOptions, resolveOptions } from "./options.js";
 import { systemPrompt } from "./prompt.js";
 import { subagentTypes } from "./prompt-subagents.js";
 import { type RequestTools, resolveRequestTools, ToolsByMessage, toolNames } from "./request-tools.js";
 import { signatureOf } from "./signatures.js";
+import type { StepConfig } from "./step-identity.js";
 import { toGuestName } from "./tool-names.js";
 
 /**
@@ -36,6 +37,12 @@ export function createCodeInterpreterMiddleware(options: CodeInterpreterOptions 
   const runner = new EvalRunner(resolved, toolsByMessage);
   const evalTool = createEvalTool(resolved, (code, config) => runner.run(code, config));
   const { toolName, mode } = resolved;
+  const endTurn = (state: unknown) => {
+    const ours = readInterpreterState(state);
+    if (!ours) return undefined;
+    runner.forget(ours.session);
+    return { _interpreter: null };
+  };
   return createMiddleware({
     name: "CodeInterpreterMiddleware",
     stateSchema: interpreterStateSchema,
@@ -48,10 +55,15 @@ export function createCodeInterpreterMiddleware(options: CodeInterpreterOptions 
         : new SystemMessage(text);
       const answer = await handler({ ...request, systemMessage });
       const message = answer as AIMessage | Command;
-      if (!(message instanceof AIMessage) || !message.tool_calls?.some(({ name }) => name === toolName))
-        return answer;
-      toolsByMessage.remember(message, tools);
-      const update = runner.stateForRequest(readInterpreterState(request.state), toolNames(tools));
+      if (!(message instanceof AIMessage)) return answer;
+      const state = readInterpreterState(request.state);
+      let update: InterpreterState | undefined;
+      if (message.tool_calls?.some(({ name }) => name === toolName)) {
+        toolsByMessage.remember(message, tools);
+        update = runner.stateForRequest(state, toolNames(tools));
+      } else if (state && !message.tool_calls?.length) {
+        update = await runner.finishTurn(state, request.runtime as unknown as StepConfig);
+      }
       // The model's message stays what it is; the command only adds to the state of the same step.
       return update ? new Command({ update: { _interpreter: update } }) : answer;
     },
@@ -68,13 +80,9 @@ export function createCodeInterpreterMiddleware(options: CodeInterpreterOptions 
     },
     ...(mode === "turn"
       ? {
-          beforeAgent: () => ({ _interpreter: null }),
-          afterAgent: (state: unknown) => {
-            const ours = readInterpreterState(state);
-            if (!ours) return undefined;
-            runner.forget(ours.session);
-            return { _interpreter: null };
-          },
+          // Both: a turn that failed has no end, and its variables are gone when the next one starts.
+          beforeAgent: endTurn,
+          afterAgent: endTurn,
         }
       : {}),
   }) as unknown as AgentMiddleware;

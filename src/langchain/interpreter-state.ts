@@ -4,12 +4,14 @@ import { z } from "zod/v4";
 
 /** Where the bytes of a snapshot are. */
 export interface SnapshotReference {
-  /** `checkpointer`: beside the thread's checkpoints; `store`: in the `snapshots` option; `process`: only here. */
-  readonly place: "checkpointer" | "store" | "process";
+  /** `checkpointer`: beside the thread's checkpoints; `store`: in the `snapshots` option. */
+  readonly place: "checkpointer" | "store";
   readonly key: string;
   /** The thread whose checkpointer rows hold it: a copied thread still finds it there. */
   readonly thread?: string | undefined;
   readonly bytes: number;
+  /** The session's version it was taken of. */
+  readonly version: number;
 }
 
 export interface InterpreterState {
@@ -17,12 +19,16 @@ export interface InterpreterState {
   readonly session: string;
   /** Grows with every eval. Of two parallel evals the later one has seen the earlier one's effects. */
   readonly version: number;
-  /** Absent while nothing has run, and where nothing is kept. */
+  /** Names this state of the session: forks have equal versions and different revisions. */
+  readonly revision: string;
+  /** The step that wrote it. */
+  readonly step?: string | undefined;
+  /** The newest one. Absent while nothing has run, and where nothing is kept; older than `version` after a failed save. */
   readonly snapshot?: SnapshotReference | undefined;
+  /** The variables as plain data, for a later engine; as of the end of a turn. */
+  readonly data?: SnapshotReference | undefined;
   /** Names of the tools the last model request allowed code to call, for a resume before any model request. */
   readonly tools?: readonly string[] | undefined;
-  /** Why variables are missing; told to the model with the next eval. */
-  readonly lost?: string | undefined;
 }
 
 const interpreterState = z.custom<InterpreterState | null>().nullable();
@@ -35,19 +41,30 @@ export const interpreterStateSchema = new StateSchema({
   }),
 });
 
+export function newState(tools: readonly string[] | undefined): InterpreterState {
+  return { session: crypto.randomUUID(), version: 0, revision: crypto.randomUUID(), tools };
+}
+
+/** Parallel evals of one step are applied in the order of their calls, whichever of them ran last. */
 export function laterState(
   current: InterpreterState | null | undefined,
   next: InterpreterState | null | undefined,
 ): InterpreterState | null {
   if (next === undefined) return current ?? null;
   if (!current || next === null || next.session !== current.session) return next;
+  if (next.step === undefined || next.step !== current.step) return next;
   return next.version >= current.version ? next : current;
 }
 
 /** The part of any state that is ours, if it is there and has the right shape. */
 export function readInterpreterState(state: unknown): InterpreterState | undefined {
-  const value = (state as { _interpreter?: unknown } | undefined)?._interpreter;
+  return toInterpreterState((state as { _interpreter?: unknown } | undefined)?._interpreter);
+}
+
+export function toInterpreterState(value: unknown): InterpreterState | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { session, version } = value as Partial<InterpreterState>;
-  return typeof session === "string" && typeof version === "number" ? (value as InterpreterState) : undefined;
+  const { session, version, revision } = value as Partial<InterpreterState>;
+  return typeof session === "string" && typeof version === "number" && typeof revision === "string"
+    ? (value as InterpreterState)
+    : undefined;
 }

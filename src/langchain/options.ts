@@ -2,6 +2,7 @@
 import type { EngineSource } from "../engine.js";
 import { invalidOption } from "../errors.js";
 import { type Limits, resolveLimits } from "../limits.js";
+import type { SnapshotLayers } from "../session.js";
 import type { SnapshotStore } from "../store.js";
 
 import { type ApprovalPolicy, type InterruptOn, validateInterruptOn } from "./approval-policy.js";
@@ -44,6 +45,12 @@ export interface CodeInterpreterOptions {
   readonly mode?: PersistenceMode | undefined;
   /** A larger snapshot is not kept, and the model is told. @default memoryLimitBytes */
   readonly maxSnapshotBytes?: number | undefined;
+  /**
+   * `"image"`: exact, functions and classes included, and only for the engine build that wrote it. `"data"`: plain data,
+   * readable by every later version; the rest is gone after a restore. `"both"`: the image after each eval, the data
+   * when a turn ends. @default "both"
+   */
+  readonly snapshotFormat?: SnapshotLayers | undefined;
   /** Keeps snapshots in a store of its own instead of beside the graph's checkpoints. */
   readonly snapshots?: SnapshotStore | undefined;
   /** Signs snapshots (HMAC, bound to the session); unsigned or altered ones are refused. */
@@ -71,6 +78,7 @@ export interface ResolvedOptions {
   readonly maxSubagentCalls: number | null;
   readonly mode: PersistenceMode;
   readonly maxSnapshotBytes: number;
+  readonly snapshotFormat: SnapshotLayers;
   readonly snapshots: SnapshotStore | undefined;
   readonly snapshotSigningKey: string | Uint8Array | undefined;
   readonly interruptOn: ReadonlyMap<string, ApprovalPolicy>;
@@ -96,6 +104,7 @@ const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   maxSubagentCalls: true,
   mode: true,
   maxSnapshotBytes: true,
+  snapshotFormat: true,
   snapshots: true,
   snapshotSigningKey: true,
   interruptOn: true,
@@ -128,6 +137,10 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
   if (mode !== "thread" && mode !== "turn" && mode !== "call") {
     throw invalidOption("mode", mode, '"thread", "turn" or "call"');
   }
+  const snapshotFormat = options.snapshotFormat ?? "both";
+  if (snapshotFormat !== "image" && snapshotFormat !== "data" && snapshotFormat !== "both") {
+    throw invalidOption("snapshotFormat", snapshotFormat, '"image", "data" or "both"');
+  }
   const { systemPrompt = null, snapshots, snapshotSigningKey, random, clock, describeToolError } = options;
   if (systemPrompt !== null && typeof systemPrompt !== "string") {
     throw invalidOption("systemPrompt", systemPrompt, "a string, or null for the built-in text");
@@ -155,6 +168,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     maxSubagentCalls: count("maxSubagentCalls", options.maxSubagentCalls, null),
     mode,
     maxSnapshotBytes: whole("maxSnapshotBytes", options.maxSnapshotBytes, limits.memoryLimitBytes, 1),
+    snapshotFormat,
     snapshots,
     snapshotSigningKey,
     interruptOn: validateInterruptOn(options.interruptOn),

@@ -1,74 +1,90 @@
 /**
- * Where snapshot bytes live when the graph's state only names them: beside the thread's checkpoints, in a
- * `SnapshotStore`, or in this process. State channels are streamed and listed by every API, so the bytes stay out of
- * them.
+ * Where snapshot bytes live when the graph's state only names them: beside the thread's checkpoints, or in a
+ * `SnapshotStore`. State channels are streamed and listed by every API, so the bytes stay out of them.
  */
 import type { BaseCheckpointSaver, Checkpoint } from "@langchain/langgraph-checkpoint";
 import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
-import { InterpreterError, SnapshotError } from "../errors.js";
+import { InterpreterError, SnapshotError, StoreError } from "../errors.js";
 import type { SnapshotStore } from "../store.js";
 import type { SnapshotReference } from "./interpreter-state.js";
+import { snapshotKey } from "./snapshot-keys.js";
 
-/** Own namespace, so that histories and states of the graph never show it; `deleteThread` removes it with the rest. */
-const NAMESPACE = "edge-interpreter";
 const CHANNEL = "snapshot";
+
+/**
+ * A namespace of its own, so that histories and states of the graph never show it, and one per session, because some
+ * savers keep only the latest checkpoint of each. `deleteThread` removes it with the rest.
+ */
+const namespaceOf = (session: string) => `edge-interpreter:${session}`;
 
 export interface SnapshotPlaces {
   readonly store: SnapshotStore | undefined;
   readonly checkpointer: BaseCheckpointSaver | undefined;
   readonly thread: string | undefined;
-  /** Snapshots of sessions that are known to this process only. */
-  readonly local: Map<string, Uint8Array>;
 }
 
-/** Keeps the bytes; the answer says how to find them. @throws what the place throws, with its code. */
+export interface SnapshotIdentity {
+  readonly session: string;
+  readonly version: number;
+}
+
+/** True when something outlives this process. */
+export function isDurable({ store, checkpointer, thread }: SnapshotPlaces): boolean {
+  return store !== undefined || (checkpointer !== undefined && thread !== undefined);
+}
+
+/** Keeps the bytes; the answer says how to find them. @throws what the place throws. */
 export async function keepSnapshot(
-  places: SnapshotPlaces,
-  session: string,
-  version: number,
+  { store, checkpointer, thread }: SnapshotPlaces,
+  { session, version }: SnapshotIdentity,
   bytes: Uint8Array,
 ): Promise<SnapshotReference> {
-  if (places.store) {
-    const key = `${session}/${String(version).padStart(8, "0")}-${crypto.randomUUID().slice(0, 8)}`;
-    await places.store.put(key, bytes, { replaces: null });
-    return { place: "store", key, bytes: bytes.length };
+  if (store) {
+    const key = snapshotKey(thread, session, version);
+    await store.put(key, bytes, { replaces: null });
+    return { place: "store", key, bytes: bytes.length, version };
   }
-  if (places.checkpointer && places.thread !== undefined) {
-    const key = await putCheckpoint(places.checkpointer, places.thread, session, version, bytes);
-    return { place: "checkpointer", key, thread: places.thread, bytes: bytes.length };
-  }
-  places.local.set(session, bytes);
-  return { place: "process", key: session, bytes: bytes.length };
+  if (!checkpointer || thread === undefined) throw new TypeError("There is no place for snapshots.");
+  const key = await putCheckpoint(checkpointer, thread, session, version, bytes);
+  return { place: "checkpointer", key, thread, bytes: bytes.length, version };
 }
 
-/** @throws {SnapshotError} `SNAPSHOT_MISSING` when the place has nothing under that name. */
+/**
+ * @throws {SnapshotError} `SNAPSHOT_MISSING` when the place has nothing under that name.
+ * @throws {StoreError} when the place cannot be read now.
+ */
 export async function findSnapshot(
   places: SnapshotPlaces,
+  session: string,
   reference: SnapshotReference,
 ): Promise<Uint8Array> {
-  const bytes = await lookUp(places, reference);
-  if (bytes) return bytes;
-  throw new SnapshotError(
-    "SNAPSHOT_MISSING",
-    `The snapshot is not in its ${placeNames[reference.place]} any more.`,
-  );
+  const name = reference.place === "store" ? "snapshot store" : "checkpointer";
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await lookUp(places, session, reference);
+  } catch (error) {
+    if (InterpreterError.isInstance(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError("STORE_READ", `The ${name} could not be read: ${reason}`, { cause: error });
+  }
+  if (!bytes) throw new SnapshotError("SNAPSHOT_MISSING", `The snapshot is not in the ${name} any more.`);
+  return bytes;
 }
 
-const placeNames = { store: "snapshot store", checkpointer: "checkpointer", process: "process" };
-
-async function lookUp(places: SnapshotPlaces, reference: SnapshotReference): Promise<Uint8Array | undefined> {
-  switch (reference.place) {
-    case "store":
-      return (await places.store?.get(reference.key))?.bytes;
-    case "checkpointer":
-      return reference.thread === undefined || !places.checkpointer
-        ? undefined
-        : getCheckpoint(places.checkpointer, reference.thread, reference.key);
-    case "process":
-      return places.local.get(reference.key);
-    default:
-      return undefined;
+async function lookUp(
+  { store, checkpointer, thread }: SnapshotPlaces,
+  session: string,
+  reference: SnapshotReference,
+): Promise<Uint8Array | undefined> {
+  if (reference.place === "store") return (await store?.get(reference.key))?.bytes;
+  if (!checkpointer) return undefined;
+  // A thread that was copied row by row has a copy of its own, and keeps it when the original is deleted.
+  for (const owner of new Set([thread, reference.thread])) {
+    if (owner === undefined) continue;
+    const bytes = await getCheckpoint(checkpointer, owner, session, reference.key);
+    if (bytes) return bytes;
   }
+  return undefined;
 }
 
 /** Base64, because a checkpoint is JSON to most savers and a `Uint8Array` inside it becomes a list of numbers. */
@@ -80,25 +96,28 @@ async function putCheckpoint(
   bytes: Uint8Array,
 ): Promise<string> {
   const id = uuid6(0);
+  // Savers that keep channel values apart find them by channel and version: the version is as unique as the checkpoint.
+  const versions = { [CHANNEL]: `${String(version).padStart(8, "0")}.${id}` };
   const checkpoint: Checkpoint = {
     ...emptyCheckpoint(),
     id,
     ts: new Date().toISOString(),
     channel_values: { [CHANNEL]: toBase64(bytes) },
-    channel_versions: { [CHANNEL]: 1 },
+    channel_versions: versions,
   };
-  const config = { configurable: { thread_id: thread, checkpoint_ns: NAMESPACE } };
-  const metadata = { source: "update" as const, step: version, parents: {}, session };
-  await checkpointer.put(config, checkpoint, metadata, { [CHANNEL]: 1 });
+  const config = { configurable: { thread_id: thread, checkpoint_ns: namespaceOf(session) } };
+  const metadata = { source: "update" as const, step: version, parents: {} };
+  await checkpointer.put(config, checkpoint, metadata, versions);
   return id;
 }
 
 async function getCheckpoint(
   checkpointer: BaseCheckpointSaver,
   thread: string,
+  session: string,
   id: string,
 ): Promise<Uint8Array | undefined> {
-  const configurable = { thread_id: thread, checkpoint_ns: NAMESPACE, checkpoint_id: id };
+  const configurable = { thread_id: thread, checkpoint_ns: namespaceOf(session), checkpoint_id: id };
   const tuple = await checkpointer.getTuple({ configurable });
   const text = tuple?.checkpoint.channel_values[CHANNEL];
   return typeof text === "string" ? fromBase64(text) : undefined;
@@ -117,12 +136,7 @@ function fromBase64(text: string): Uint8Array {
     const binary = atob(text);
     return Uint8Array.from(binary, (character) => character.charCodeAt(0));
   } catch (error) {
-    throw new InterpreterError(
-      "SNAPSHOT_CORRUPT",
-      "The checkpointer answered with something that is not a snapshot.",
-      {
-        cause: error,
-      },
-    );
+    const message = "The checkpointer answered with something that is not a snapshot.";
+    throw new SnapshotError("SNAPSHOT_CORRUPT", message, { cause: error });
   }
 }

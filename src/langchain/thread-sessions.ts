@@ -1,176 +1,277 @@
 /**
  * Live sessions of a middleware. A live session is a cache of the snapshot that the graph's state names: when the two
- * differ, the state wins.
+ * differ, the state wins. Where no checkpointer keeps the state, the thread's head takes its place.
  */
-import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
-import type { Session } from "../session.js";
-import type { InterpreterState } from "./interpreter-state.js";
+import type { Session, SnapshotOptions } from "../session.js";
+import type { InterpreterState, SnapshotReference } from "./interpreter-state.js";
+import { LiveSession } from "./live-session.js";
+import { movedByOthers, overtaken } from "./lost-variables.js";
 import type { ResolvedOptions } from "./options.js";
-import { findSnapshot, keepSnapshot, type SnapshotPlaces } from "./snapshot-places.js";
-
-/** Which execution of which step asks: parallel calls of one step share it, a fork or a replay has another. */
-export interface StepIdentity {
-  readonly checkpointId: string;
-  readonly taskId: string;
-  readonly thread: string | undefined;
-  readonly checkpointer: BaseCheckpointSaver | undefined;
-}
-
-interface LiveSession {
-  readonly session: Session;
-  version: number;
-  /** The step that moved it beyond what its state named, what it started from, and who took part. */
-  step: { checkpointId: string; from: number; tasks: Set<string> } | undefined;
-  users: number;
-}
+import { pendingState } from "./pending-state.js";
+import { openSession } from "./restore-session.js";
+import { keepSnapshot, type SnapshotPlaces } from "./snapshot-places.js";
+import type { StepIdentity } from "./step-identity.js";
+import { processHeads, storedHeads, type ThreadHeads } from "./thread-heads.js";
 
 export interface Lease {
   readonly session: Session;
-  /** Why variables that the model may count on are missing; absent when all is well. */
+  /** Why variables that the model may count on are missing or changed; absent when all is well. */
   readonly lost: string | undefined;
   /** Keeps what the eval changed and answers what the state has to say from now on. */
   commit(): Promise<{ state: InterpreterState; note?: string | undefined }>;
+  /** Ends the caller's turn. Without a commit before it, what the eval changed is forgotten. */
   release(): void;
+}
+
+/** Where the state of a step is found and kept. */
+interface Ground extends SnapshotPlaces {
+  /** Set where the thread's head stands in for the graph's state. */
+  readonly heads: ThreadHeads | undefined;
+  /** Something outlives this process. */
+  readonly durable: boolean;
 }
 
 export class ThreadSessions {
   readonly #options: ResolvedOptions;
   readonly #interpreter: () => Promise<Interpreter>;
+  /** The one used longest ago first. */
   readonly #live = new Map<string, LiveSession>();
-  readonly #opening = new Map<string, Promise<{ live: LiveSession; lost: string | undefined }>>();
-  readonly #local = new Map<string, Uint8Array>();
+  readonly #heads: ThreadHeads;
 
   constructor(options: ResolvedOptions, interpreter: () => Promise<Interpreter>) {
     this.#options = options;
     this.#interpreter = interpreter;
+    this.#heads = options.snapshots ? storedHeads(options.snapshots) : processHeads();
   }
 
-  /** The session in exactly the state that `state` names. */
-  async acquire(state: InterpreterState, step: StepIdentity): Promise<Lease> {
-    const places = this.#places(step);
-    const { live, lost } = await this.#find(state, step, places);
-    live.users++;
-    if (live.step?.checkpointId !== step.checkpointId) {
-      live.step = { checkpointId: step.checkpointId, from: state.version, tasks: new Set() };
-    }
-    live.step.tasks.add(step.taskId);
+  /**
+   * The session in exactly the state that `state` names, for one eval.
+   *
+   * @throws {StoreError} when the snapshot cannot be read now: nothing is lost, and nothing may run.
+   */
+  async acquire(state: InterpreterState, step: StepIdentity, signal?: AbortSignal): Promise<Lease> {
+    const { live, ground, lost, release } = await this.#enter(state, step, signal);
+    const before = live.state as InterpreterState;
+    live.state = undefined;
     return {
-      session: live.session,
+      session: live.session as Session,
       lost,
-      commit: () => this.#commit(state, live, places),
+      commit: () => this.#commit(live, { ...before, tools: state.tools }, step, ground),
       release: () => {
-        live.users--;
+        // Where nothing else has a copy, the session itself is what the state names.
+        if (!live.state && !ground.durable) live.state = before;
+        release();
       },
     };
   }
 
-  /** Forgets a session and what only this process knows of it. */
-  drop(session: string): void {
-    this.#live.get(session)?.session.dispose();
-    this.#live.delete(session);
-    this.#local.delete(session);
+  /**
+   * Adds the variables as plain data to a state whose turn has ended. Undefined when there is nothing to add; a failure
+   * costs only this second copy.
+   */
+  async addData(state: InterpreterState, step: StepIdentity): Promise<InterpreterState | undefined> {
+    const { mode, snapshotFormat } = this.#options;
+    const { durable } = this.#ground(step);
+    if (mode !== "thread" || snapshotFormat !== "both" || !durable || !isDataMissing(state)) return undefined;
+    try {
+      const { live, ground, release } = await this.#enter(state, step);
+      try {
+        return await this.#saveData(live, ground);
+      } finally {
+        release();
+      }
+    } catch {
+      return undefined;
+    }
   }
 
-  #places(step: StepIdentity): SnapshotPlaces {
+  /** Forgets a session; nothing can name it any more. */
+  drop(session: string): void {
+    for (const [key, live] of this.#live) {
+      if (!key.startsWith(`${session} `)) continue;
+      this.#live.delete(key);
+      if (live.users === 0) live.replace(undefined, undefined);
+    }
+  }
+
+  #ground(step: StepIdentity): Ground {
+    const { snapshots: store, mode } = this.#options;
+    const { checkpointer, thread, namespace } = step;
+    const isCheckpointed = checkpointer !== undefined && thread !== undefined;
+    // A subagent is called with its caller's thread id, and has no part in the caller's variables.
+    const followsHead = mode === "thread" && !checkpointer && thread !== undefined && namespace === "";
     return {
-      store: this.#options.snapshots,
-      checkpointer: step.checkpointer,
-      thread: step.thread,
-      local: this.#local,
+      store,
+      checkpointer,
+      thread,
+      heads: followsHead ? this.#heads : undefined,
+      durable: isCheckpointed || (followsHead && store !== undefined),
     };
   }
 
-  async #find(
-    state: InterpreterState,
-    step: StepIdentity,
-    places: SnapshotPlaces,
-  ): Promise<{ live: LiveSession; lost: string | undefined }> {
-    const opening = this.#opening.get(state.session);
-    if (opening) await opening.catch(() => {});
-    const live = this.#live.get(state.session);
-    if (live && isCurrent(live, state, step)) {
-      // Last used, last evicted.
-      this.#live.delete(state.session);
-      this.#live.set(state.session, live);
-      return { live, lost: undefined };
-    }
-    const made = this.#open(state, places);
-    this.#opening.set(state.session, made);
+  /** Another step of the same session that runs now (a fork) keeps what it has; this one gets a session of its own. */
+  #claim(key: string, { checkpointId }: StepIdentity, followsHead: boolean): LiveSession {
+    let live = this.#live.get(key);
+    if (live && live.users > 0 && live.claim !== checkpointId && !followsHead) live = undefined;
+    live ??= new LiveSession();
+    this.#live.delete(key);
+    this.#live.set(key, live);
+    live.users++;
+    live.claim = checkpointId;
+    return live;
+  }
+
+  async #enter(state: InterpreterState, step: StepIdentity, signal?: AbortSignal) {
+    const ground = this.#ground(step);
+    const key = ground.heads ? `head ${step.thread}` : `${state.session} ${step.thread ?? ""}`;
+    const live = this.#claim(key, step, ground.heads !== undefined);
+    let leave = () => {};
+    const release = () => {
+      if (--live.users === 0 && this.#live.get(key) !== live) live.replace(undefined, undefined);
+      leave();
+    };
     try {
-      return await made;
-    } finally {
-      this.#opening.delete(state.session);
+      leave = await live.turnstile.enter(signal);
+      return { live, ground, release, lost: await this.#settle(live, state, step, ground) };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 
-  async #open(
+  /** Brings the session into the state that is asked for; answers what the model has to know about it. */
+  async #settle(
+    live: LiveSession,
     state: InterpreterState,
-    places: SnapshotPlaces,
-  ): Promise<{ live: LiveSession; lost: string | undefined }> {
-    const interpreter = await this.#interpreter();
-    const stale = this.#live.get(state.session);
-    if (stale && stale.users === 0) stale.session.dispose();
-    let session: Session | undefined;
-    let lost: string | undefined;
-    if (state.snapshot) {
-      try {
-        const bytes = await findSnapshot(places, state.snapshot);
-        session = await interpreter.restore(bytes, this.#seal(state.session));
-      } catch (error) {
-        if (!InterpreterError.isInstance(error)) throw error;
-        lost = `The variables of earlier evals are gone: ${error.message}`;
-      }
-    } else if (state.version > 0) {
-      lost =
-        state.lost ??
-        "The variables of earlier evals are gone: they were kept only in the process that ran them.";
+    step: StepIdentity,
+    ground: Ground,
+  ): Promise<string | undefined> {
+    let wanted = state;
+    let news: string | undefined;
+    if (ground.heads) {
+      const head = await ground.heads.read(step.thread as string);
+      live.headToken = head.token;
+      wanted = head.state ?? state;
+      const known = live.state ?? (state.version > 0 ? state : undefined);
+      if (known && known.revision !== wanted.revision) news = movedByOthers();
     }
-    session ??= await interpreter.open();
-    const live: LiveSession = { session, version: state.version, step: undefined, users: 0 };
-    this.#live.set(state.session, live);
-    return { live, lost };
+    if (!live.isIn(wanted, step)) {
+      const from = ground.heads ? wanted : await pendingState(wanted, step);
+      news = (await this.#open(live, from, ground)) ?? news;
+    }
+    live.enter(wanted, step);
+    return news;
+  }
+
+  async #open(live: LiveSession, state: InterpreterState, ground: Ground): Promise<string | undefined> {
+    live.replace(undefined, undefined);
+    const { session, lost } = await openSession(
+      await this.#interpreter(),
+      state,
+      ground,
+      this.#seal(state.session),
+    );
+    live.replace(session, state);
+    return lost;
   }
 
   async #commit(
-    before: InterpreterState,
     live: LiveSession,
-    places: SnapshotPlaces,
+    before: InterpreterState,
+    step: StepIdentity,
+    ground: Ground,
   ): Promise<{ state: InterpreterState; note?: string | undefined }> {
-    live.version = Math.max(live.version, before.version) + 1;
-    const version = live.version;
-    const state: InterpreterState = { ...before, version, lost: undefined };
-    // Nothing outlives this process anyway: the live session is the only copy that can be used again.
-    if (!places.store && !(places.checkpointer && places.thread !== undefined)) return { state };
-    const bytes = await live.session.snapshot(this.#seal(before.session));
-    const { maxSnapshotBytes } = this.#options;
-    if (bytes.length > maxSnapshotBytes) {
-      const largest = (await live.session.variables()).slice(0, 3).map(({ name }) => name);
-      const note = `not saved: the variables take ${bytes.length} bytes, more than maxSnapshotBytes (${maxSnapshotBytes}); largest: ${largest.join(", ")}. The last saved state stays.`;
-      return { state, note };
-    }
+    const version = before.version + 1;
+    const saved = ground.durable ? await this.#save(live, { ...before, version }, ground) : {};
+    const state: InterpreterState = {
+      ...before,
+      version,
+      revision: crypto.randomUUID(),
+      step: step.checkpointId,
+      ...(saved.snapshot ? { snapshot: saved.snapshot } : {}),
+    };
+    const overtakenBy = ground.heads && (await this.#moveHead(live, state, ground.heads, step));
+    if (overtakenBy) return overtakenBy;
+    live.state = state;
+    return { state, note: saved.note };
+  }
+
+  async #save(
+    live: LiveSession,
+    { session: name, version }: InterpreterState,
+    ground: Ground,
+  ): Promise<{ snapshot?: SnapshotReference; note?: string }> {
+    const session = live.session as Session;
+    const { maxSnapshotBytes, snapshotFormat } = this.#options;
+    const layers = snapshotFormat === "data" ? "data" : "image";
     try {
-      return { state: { ...state, snapshot: await keepSnapshot(places, before.session, version, bytes) } };
+      const bytes = await session.snapshot({ ...this.#seal(name), layers });
+      if (bytes.length > maxSnapshotBytes)
+        return { note: await tooLarge(session, bytes.length, maxSnapshotBytes) };
+      return { snapshot: await keepSnapshot(ground, { session: name, version }, bytes) };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { state, note: `not saved: ${reason} The last saved state stays.` };
+      return { note: notSaved(error) };
     }
   }
 
-  #seal(session: string): { binding: string; signingKey?: string | Uint8Array } {
-    const { snapshotSigningKey } = this.#options;
-    return {
-      binding: session,
-      ...(snapshotSigningKey === undefined ? {} : { signingKey: snapshotSigningKey }),
-    };
+  /** What the commit comes to when the head did not move to this state. */
+  async #moveHead(
+    live: LiveSession,
+    state: InterpreterState,
+    heads: ThreadHeads,
+    step: StepIdentity,
+  ): Promise<{ state: InterpreterState; note: string } | undefined> {
+    const thread = step.thread as string;
+    try {
+      const token = await heads.write(thread, state, live.headToken);
+      if (token !== undefined) {
+        live.headToken = token;
+        return undefined;
+      }
+      // Somebody else wrote it while this eval ran: theirs is the state of the thread.
+      live.replace(undefined, undefined);
+      const head = await heads.read(thread);
+      return { state: { ...(head.state ?? state), tools: state.tools }, note: overtaken() };
+    } catch (error) {
+      live.state = state;
+      return { state, note: notSaved(error) };
+    }
+  }
+
+  async #saveData(live: LiveSession, ground: Ground): Promise<InterpreterState | undefined> {
+    const state = live.state as InterpreterState;
+    if (!isDataMissing(state)) return undefined;
+    const bytes = await (live.session as Session).snapshot({ ...this.#seal(state.session), layers: "data" });
+    if (bytes.length > this.#options.maxSnapshotBytes) return undefined;
+    const next = { ...state, data: await keepSnapshot(ground, state, bytes) };
+    if (ground.heads) {
+      const token = await ground.heads.write(ground.thread as string, next, live.headToken);
+      if (token === undefined) return undefined;
+      live.headToken = token;
+    }
+    live.state = next;
+    return next;
+  }
+
+  #seal(session: string): Pick<SnapshotOptions, "binding" | "signingKey"> {
+    return { binding: session, signingKey: this.#options.snapshotSigningKey };
   }
 }
 
-/** True for the state itself, and for a sibling call of the same step that has moved on from it. */
-function isCurrent(live: LiveSession, state: InterpreterState, step: StepIdentity): boolean {
-  const replay = live.step?.checkpointId === step.checkpointId && live.step.tasks.has(step.taskId);
-  if (replay) return false;
-  if (live.version === state.version) return true;
-  return live.step?.checkpointId === step.checkpointId && live.step.from === state.version;
+/** Something ran since the variables were last kept as plain data. */
+function isDataMissing({ version, data }: InterpreterState): boolean {
+  return version > 0 && data?.version !== version;
+}
+
+function notSaved(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `not saved: ${reason} The last saved state stays.`;
+}
+
+async function tooLarge(session: Session, bytes: number, limit: number): Promise<string> {
+  const largest = (await session.variables())
+    .slice(0, 3)
+    .map(({ name, size }) => `${name} (about ${size} bytes)`);
+  return `not saved: the variables take ${bytes} bytes, more than maxSnapshotBytes (${limit}); largest: ${largest.join(", ")}. The last saved state stays; free what is not needed.`;
 }

@@ -10,6 +10,7 @@ import { assistantRoutes } from "./routes/assistants.js";
 import { createRouter } from "./routes/router.js";
 import { runRoutes } from "./routes/runs.js";
 import { threadRoutes } from "./routes/threads.js";
+import { indexRoutes } from "./thread-index.js";
 
 installAsyncLocalStorage();
 
@@ -41,6 +42,7 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
     ),
     ...runRoutes(() => this.#current()),
     ...assistantRoutes(() => this.#current()),
+    ...indexRoutes(this.ctx.storage.sql),
   ]);
 
   /** Builds the agent, once per life of the object and not before it is needed. */

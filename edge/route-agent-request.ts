@@ -2,8 +2,10 @@ import type { AgentObject } from "./agent-object.js";
 import { type Authorize, bearerToken } from "./authorize.js";
 import { cors, preflightResponse } from "./cors.js";
 import { errorResponse, HttpError } from "./http-error.js";
-import { parseObject, readBody } from "./request-body.js";
+import { readBody } from "./request-body.js";
+import { requirePost, type Target, targetFromBody, targetFromPath } from "./request-target.js";
 import { STATELESS_HEADER } from "./routes/runs.js";
+import { objectOf, ThreadDirectory } from "./thread-directory.js";
 import { jsonResponse } from "./wire-json.js";
 
 /**
@@ -23,10 +25,6 @@ export interface RouteAgentOptions<Env> {
 }
 
 const ROUTED = /^\/(threads|runs|assistants)(\/|$)/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Not a UUID, so no thread can have this name. Assistants are read here. */
-const SHARED_OBJECT = "shared";
 
 /** The answer of the agent's API, or undefined for a path that is not of it. */
 export async function routeAgentRequest<Env>(
@@ -47,84 +45,60 @@ export async function routeAgentRequest<Env>(
   }
 }
 
-async function serve<Env>(request: Request, url: URL, env: Env, options: RouteAgentOptions<Env>) {
+async function serve<Env>(
+  request: Request,
+  url: URL,
+  env: Env,
+  options: RouteAgentOptions<Env>,
+): Promise<Response> {
   const authorize = options.authorize ?? bearerToken;
+  const ask = async (threadId: string | undefined) => authorize(request, { env, threadId });
   const permit = async (threadId: string | undefined) => {
-    const verdict = await authorize(request, { env, threadId });
+    const verdict = await ask(threadId);
     if (verdict instanceof Response) return verdict;
     if (!verdict) throw new HttpError(401, "Not authorized.", { "www-authenticate": "Bearer" });
     return undefined;
   };
-  if (url.pathname === "/info")
+  const path = url.pathname.replace(/\/$/, "");
+  const directory = new ThreadDirectory(options.namespace);
+  if (path === "/info")
     return (await permit(undefined)) ?? jsonResponse({ flags: { assistants: true, crons: false } });
 
   // Who may not know about any thread is refused before the body is read.
-  const known = targetFromPath(url.pathname);
+  const known = targetFromPath(path);
   const early = known === undefined ? undefined : await permit(known.threadId);
   if (early) return early;
+  if (known?.search) requirePost(request.method, path);
   const body = await readBody(request, options.maxBodyBytes ?? 1_048_576);
-  const target = known ?? targetFromBody(request.method, url.pathname, body);
+  if (known?.search)
+    return directory.search(known.search, body, async (threadId) => (await ask(threadId)) === true);
+  const target = known ?? targetFromBody(request.method, path, body);
   const late = known ? undefined : await permit(target.threadId);
   if (late) return late;
+  const response = await forward(request, url, options, target, body);
+  await directory.follow(request.method, path, target, body, response);
+  return response;
+}
 
+function forward<Env>(
+  request: Request,
+  url: URL,
+  options: RouteAgentOptions<Env>,
+  target: Target,
+  body: string | undefined,
+): Promise<Response> {
   const headers = new Headers(request.headers);
-  headers.delete(STATELESS_HEADER);
-  headers.delete("authorization");
-  headers.delete("x-api-key");
+  for (const name of [STATELESS_HEADER, "authorization", "x-api-key"]) headers.delete(name);
   if (target.stateless) headers.set(STATELESS_HEADER, "1");
-  const stub = options.namespace.get(options.namespace.idFromName(target.threadId ?? SHARED_OBJECT));
+  const sent = target.body ?? body;
   const forwarded = new URL(target.path ?? url.pathname, "https://agent");
   forwarded.search = url.search;
-  return stub.fetch(forwarded, {
+  return objectOf(options.namespace, target.threadId).fetch(forwarded, {
     method: request.method,
     headers,
-    ...(body === undefined ? {} : { body: target.body ?? body }),
+    ...(sent === undefined ? {} : { body: sent }),
     signal: request.signal,
   });
-}
-
-interface Target {
-  readonly threadId: string | undefined;
-  readonly path?: string;
-  readonly body?: string;
-  readonly stateless?: boolean;
-}
-
-/** Undefined where the body decides. */
-function targetFromPath(pathname: string): Target | undefined {
-  const [, kind, id] = pathname.split("/");
-  if (kind === "assistants") return { threadId: undefined };
-  if (kind === "threads" && id) {
-    const threadId = toThreadId(id);
-    return { threadId, path: pathname.replace(id, threadId) };
-  }
-  // A stateless run lives in a thread of its own, which has the run's id.
-  if (kind === "runs" && id && UUID.test(id)) {
-    const threadId = toThreadId(id);
-    return { threadId, path: `/threads/${threadId}${pathname.replace(id, threadId)}` };
-  }
-  return undefined;
-}
-
-function targetFromBody(method: string, pathname: string, body: string | undefined): Target {
-  const path = pathname.replace(/\/$/, "");
-  if (method !== "POST") throw new HttpError(405, `${path} does not take ${method}.`, { allow: "POST" });
-  const json = parseObject(body);
-  if (path === "/threads") {
-    const threadId = json["thread_id"] == null ? crypto.randomUUID() : toThreadId(json["thread_id"]);
-    return { threadId, body: JSON.stringify({ ...json, thread_id: threadId }) };
-  }
-  if (path === "/runs/cancel") return { threadId: toThreadId(json["thread_id"]) };
-  if (path === "/runs" || path === "/runs/stream" || path === "/runs/wait") {
-    const threadId = crypto.randomUUID();
-    return { threadId, path: `/threads/${threadId}${path}`, stateless: true };
-  }
-  throw new HttpError(404, `There is no ${method} ${path} here.`);
-}
-
-function toThreadId(value: unknown): string {
-  if (typeof value !== "string" || !UUID.test(value)) throw new HttpError(422, "thread_id: must be a UUID");
-  return value.toLowerCase();
 }
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+
 import { HttpError } from "../http-error.js";
 
 /**
@@ -112,6 +113,29 @@ export const cancelMany = z.object({
   run_ids: z.array(z.string()).nullish(),
   status: z.enum(["pending", "running", "all"]).nullish(),
 });
+
+const threadStatus = z.enum(["idle", "busy", "interrupted", "error"]);
+
+export const threadSearch = z.object({
+  ids: z.array(z.string()).max(100).nullish(),
+  status: threadStatus.nullish(),
+  metadata: anyObject.nullish(),
+  values: unsupported("filtering by values"),
+  limit: z.number().int().min(1).max(100).default(10),
+  offset: z.number().int().min(0).default(0),
+  sort_by: z.enum(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]).nullish(),
+  sort_order: z.enum(["asc", "desc"]).nullish(),
+  select: z.array(z.string()).nullish(),
+});
+
+/** Changes of the index of threads, and a page of it. */
+export const indexChange = z.object({
+  add: z.array(z.string()).default([]),
+  remove: z.array(z.string()).default([]),
+});
+export const indexPage = z.object({ limit: z.coerce.number().int(), offset: z.coerce.number().int() });
+
+export type ThreadSearch = z.infer<typeof threadSearch>;
 
 export const assistantSearch = z.object({
   graph_id: z.string().nullish(),

@@ -37,7 +37,26 @@ export async function bootEngine(memoryBytes = 256 * 65536): Promise<BootedEngin
       view().setInt32(daylight, 0, true);
       for (const name of [standard, summer]) new Uint8Array(wasmMemory.buffer, name, 4).set([85, 84, 67, 0]);
     };
-    const a = { ...imports.a, f: environmentSize, e: () => 0, p: () => 0, n: timeZone };
+    const localTime = (time: bigint, fields: number) => {
+      const date = new Date(Number(time) * 1000);
+      const yearStart = Date.UTC(date.getUTCFullYear(), 0, 1);
+      const day = Math.floor((date.getTime() - yearStart) / 86_400_000);
+      [
+        date.getUTCSeconds(),
+        date.getUTCMinutes(),
+        date.getUTCHours(),
+        date.getUTCDate(),
+        date.getUTCMonth(),
+        date.getUTCFullYear() - 1900,
+        date.getUTCDay(),
+        day,
+        0,
+        0,
+      ].forEach((value, i) => {
+        view().setInt32(fields + 4 * i, value, true);
+      });
+    };
+    const a = { ...imports.a, f: environmentSize, e: () => 0, p: () => 0, n: timeZone, m: localTime };
     WebAssembly.instantiate(wasmModule, { a }).then(done);
     return {};
   };

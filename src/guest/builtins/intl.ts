@@ -5,33 +5,16 @@ import {
   NativeTypeError,
   ObjectDefineProperty,
   ReflectConstruct,
-  StringSlice,
   SymbolToStringTag,
 } from "../primordials.js";
-import { compareEnglish } from "./collation.js";
+import { compareEnglish, type EnglishMode, englishMode } from "./collation.js";
 import { defineBuiltin, defineClass, defineConstant, defineMethods } from "./define.js";
-import { ask, create, describe, numeric, setLocaleCheck, textList, time } from "./intl-request.js";
-import { MathTrunc } from "./intrinsics.js";
+import { Locale } from "./intl-locale.js";
+import { ask, describe, numeric, textList, time } from "./intl-request.js";
+import { Segmenter } from "./intl-segmenter.js";
+import { descriptionOf, Service } from "./intl-service.js";
 
 type Formatter = new (locales?: unknown, options?: unknown) => object;
-
-let descriptionOf: (formatter: Service) => string;
-
-class Service {
-  readonly #description: string;
-
-  constructor(type: string, locales: unknown, options: unknown) {
-    this.#description = create(describe(type, locales, options));
-  }
-
-  static {
-    descriptionOf = (formatter) => formatter.#description;
-  }
-
-  resolvedOptions(): unknown {
-    return ask(this.#description, "resolvedOptions", []);
-  }
-}
 
 class NumberFormat extends Service {
   #format: ((value: unknown) => string) | undefined;
@@ -80,26 +63,20 @@ function givenTime(value: unknown): unknown {
 
 class Collator extends Service {
   #compare: ((a: unknown, b: unknown) => number) | undefined;
-  readonly #english: boolean;
+  readonly #english: EnglishMode | undefined;
   constructor(locales?: unknown, options?: unknown) {
     super("Collator", locales, options);
-    this.#english = options === undefined && isPlainEnglish(locales);
+    this.#english = englishMode(locales, options);
   }
   get compare(): (a: unknown, b: unknown) => number {
-    this.#compare ??= (a, b) =>
-      compareTexts(NativeString(a), NativeString(b), this.#english, descriptionOf(this));
+    this.#compare ??= (a, b) => {
+      const left = NativeString(a);
+      const right = NativeString(b);
+      const known = this.#english === undefined ? undefined : compareEnglish(left, right, this.#english);
+      return known ?? (ask(descriptionOf(this), "compare", [left, right]) as number);
+    };
     return this.#compare;
   }
-}
-
-/** Locales whose collation is the root's. */
-export function isPlainEnglish(locales: unknown): boolean {
-  return locales === undefined || locales === "en-US" || locales === "en" || locales === "en-GB";
-}
-
-export function compareTexts(a: string, b: string, english: boolean, description: string): number {
-  const known = english ? compareEnglish(a, b) : undefined;
-  return known ?? (ask(description, "compare", [a, b]) as number);
 }
 
 class PluralRules extends Service {
@@ -148,122 +125,6 @@ class DisplayNames extends Service {
   }
   of(code: unknown): unknown {
     return ask(descriptionOf(this), "of", [NativeString(code)]) ?? undefined;
-  }
-}
-
-type Boundary = number | [index: number, isWordLike: boolean];
-
-class Segments {
-  readonly #text: string;
-  readonly #starts: Boundary[];
-
-  constructor(text: string, starts: Boundary[]) {
-    this.#text = text;
-    this.#starts = starts;
-  }
-
-  #startOf(at: number): number {
-    const start = this.#starts[at];
-    return start === undefined ? this.#text.length : typeof start === "number" ? start : start[0];
-  }
-
-  #segment(at: number): object {
-    const start = this.#starts[at]!;
-    const index = this.#startOf(at);
-    const segment = StringSlice(this.#text, index, this.#startOf(at + 1));
-    const data = { segment, index, input: this.#text };
-    return typeof start === "number" ? data : { ...data, isWordLike: start[1] };
-  }
-
-  containing(position: unknown = 0): object | undefined {
-    const wanted = MathTrunc(NativeNumber(position)) || 0;
-    if (wanted < 0 || wanted >= this.#text.length) return undefined;
-    let low = 0;
-    let high = this.#starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.#startOf(middle) <= wanted) low = middle;
-      else high = middle;
-    }
-    return this.#segment(low);
-  }
-
-  *[Symbol.iterator](): Generator<object> {
-    for (let at = 0; at < this.#starts.length; at++) yield this.#segment(at);
-  }
-}
-
-class Segmenter extends Service {
-  constructor(locales?: unknown, options?: unknown) {
-    super("Segmenter", locales, options);
-  }
-  segment(text: unknown): Segments {
-    const source = NativeString(text);
-    return new Segments(source, ask(descriptionOf(this), "segment", [source]) as Boundary[]);
-  }
-}
-
-interface LocaleFields {
-  readonly [field: string]: unknown;
-}
-
-class Locale {
-  readonly #tag: string;
-  readonly #fields: LocaleFields;
-
-  constructor(tag: unknown, options?: unknown) {
-    if (typeof tag !== "string" && (typeof tag !== "object" || tag === null))
-      throw new NativeTypeError("First argument to Intl.Locale constructor can't be empty or missing");
-    const description = create(describe("Locale", [NativeString(tag)], options));
-    this.#tag = ask(description, "toString", []) as string;
-    this.#fields = ask(description, "fields", []) as LocaleFields;
-  }
-
-  static {
-    setLocaleCheck((value) => #tag in value);
-  }
-
-  #field(name: string): unknown {
-    return this.#fields[name];
-  }
-  get baseName(): unknown {
-    return this.#field("baseName");
-  }
-  get calendar(): unknown {
-    return this.#field("calendar");
-  }
-  get caseFirst(): unknown {
-    return this.#field("caseFirst");
-  }
-  get collation(): unknown {
-    return this.#field("collation");
-  }
-  get hourCycle(): unknown {
-    return this.#field("hourCycle");
-  }
-  get language(): unknown {
-    return this.#field("language");
-  }
-  get numberingSystem(): unknown {
-    return this.#field("numberingSystem");
-  }
-  get numeric(): unknown {
-    return this.#field("numeric");
-  }
-  get region(): unknown {
-    return this.#field("region");
-  }
-  get script(): unknown {
-    return this.#field("script");
-  }
-  maximize(): Locale {
-    return new Locale(ask(describe("Locale", [this.#tag]), "maximize", []));
-  }
-  minimize(): Locale {
-    return new Locale(ask(describe("Locale", [this.#tag]), "minimize", []));
-  }
-  toString(): string {
-    return this.#tag;
   }
 }
 

@@ -10,8 +10,8 @@ import {
   ObjectDefineProperty,
   ReflectApply,
 } from "../primordials.js";
+import { compareEnglish, englishMode, isPlainEnglish, STANDARD } from "./collation.js";
 import { defineMethods } from "./define.js";
-import { compareTexts, isPlainEnglish } from "./intl.js";
 import { ask, describe, numeric } from "./intl-request.js";
 import {
   DateGetTime,
@@ -71,15 +71,11 @@ function thisText(self: unknown, method: string): string {
 
 const stringMethods = {
   localeCompare(this: unknown, that: unknown, locales?: unknown, options?: unknown): number {
-    const text = thisText(this, "localeCompare");
-    const other = NativeString(that);
-    const english = options === undefined && isPlainEnglish(locales);
-    return compareTexts(
-      text,
-      other,
-      english,
-      english ? plain.Collator : describe("Collator", locales, options),
-    );
+    const text = typeof this === "string" ? this : thisText(this, "localeCompare");
+    const other = typeof that === "string" ? that : NativeString(that);
+    const mode = locales === undefined && options === undefined ? STANDARD : englishMode(locales, options);
+    const known = mode === undefined ? undefined : compareEnglish(text, other, mode);
+    return known ?? (ask(describeOr("Collator", locales, options), "compare", [text, other]) as number);
   },
   toLocaleUpperCase(this: unknown, locales?: unknown): unknown {
     const text = thisText(this, "toLocaleUpperCase");

@@ -17,6 +17,7 @@ import {
   ObjectCreate,
   ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
+  ObjectHasOwn,
   ObjectKeys,
   ReflectConstruct,
   SetAdd,
@@ -185,7 +186,7 @@ class Cloning {
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!;
         // A getter that ran for an earlier key may have removed this one.
-        if (ObjectGetOwnPropertyDescriptor(source, key) === undefined) continue;
+        if (!ObjectHasOwn(source, key)) continue;
         ObjectDefineProperty(target, key, data(this.#clone((source as Record<string, unknown>)[key])));
       }
     }

@@ -1,12 +1,19 @@
 /** UTF-8 as the Encoding standard has it, on index loops: neither side can be reached by a replaced prototype. */
 import {
   FunctionApply,
+  MathMin,
   NativeUint8Array,
   StringCharCodeAt,
   StringFromCharCode,
   StringSlice,
 } from "../primordials.js";
-import { asArguments, NativeUint16Array, TypedArrayBuffer, TypedArraySet } from "./intrinsics.js";
+import {
+  asArguments,
+  NativeUint16Array,
+  TypedArrayBuffer,
+  TypedArrayByteOffset,
+  TypedArraySet,
+} from "./intrinsics.js";
 
 /** Writes as much of `text` as fits; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8Into(
@@ -65,6 +72,8 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
 }
 
 const CHUNK = 8192;
+/** Below this a run of ASCII is not worth a call of its own. */
+const SHORT_RUN = 16;
 
 /** Collects UTF-16 code units and turns them into a string a chunk at a time. */
 export class UnitBuffer {
@@ -89,6 +98,20 @@ export class UnitBuffer {
     const units = asArguments(this.#units, this.#count);
     this.#text += FunctionApply(StringFromCharCode, undefined, units as unknown as number[]) as string;
     this.#count = 0;
+  }
+
+  /** A run of ASCII, as long as it may be, without looking at each byte. */
+  pushAscii(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#count > 0) this.#flush();
+    for (let at = start; at < end; at += CHUNK) {
+      const size = MathMin(end - at, CHUNK);
+      const part = new NativeUint8Array(TypedArrayBuffer(bytes), TypedArrayByteOffset(bytes) + at, size);
+      this.#text += FunctionApply(
+        StringFromCharCode,
+        undefined,
+        asArguments(part, size) as unknown as number[],
+      ) as string;
+    }
   }
 
   finish(): string {
@@ -116,14 +139,20 @@ export function decodeUtf8(
   length: number,
   state: Utf8State,
   last: boolean,
-  output: { push(unit: number): void; pushCodePoint(code: number): void },
+  output: UnitBuffer,
   malformed: () => void,
 ): void {
   for (let i = 0; i < length; i++) {
     const byte = bytes[i]!;
     if (state.needed === 0) {
-      if (byte < 0x80) output.push(byte);
-      else if (byte >= 0xc2 && byte <= 0xdf) {
+      if (byte < 0x80) {
+        let end = i + 1;
+        while (end < length && bytes[end]! < 0x80) end++;
+        if (end - i > SHORT_RUN) {
+          output.pushAscii(bytes, i, end);
+        } else for (; i < end; i++) output.push(bytes[i]!);
+        i = end - 1;
+      } else if (byte >= 0xc2 && byte <= 0xdf) {
         state.needed = 1;
         state.code = byte & 0x1f;
       } else if (byte >= 0xe0 && byte <= 0xef) {

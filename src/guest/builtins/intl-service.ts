@@ -1,0 +1,20 @@
+import { ask, create, describe } from "./intl-request.js";
+
+export let descriptionOf: (formatter: Service) => string;
+
+/** What all formatters share: the description that goes to the host with each call. */
+export class Service {
+  readonly #description: string;
+
+  constructor(type: string, locales: unknown, options: unknown) {
+    this.#description = create(describe(type, locales, options));
+  }
+
+  static {
+    descriptionOf = (formatter) => formatter.#description;
+  }
+
+  resolvedOptions(): unknown {
+    return ask(this.#description, "resolvedOptions", []);
+  }
+}

@@ -7,7 +7,7 @@ import {
   type ToolCallHandler,
   type ToolCallRequest,
 } from "langchain";
-import { builtInNames } from "../guest-built-ins.js";
+import { BUILTIN_NAMES } from "../builtin-names.js";
 import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
 import { type InterpreterState, interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
@@ -93,7 +93,7 @@ function promptFor(options: ResolvedOptions, { tools, task }: RequestTools): str
   return systemPrompt({
     toolName: options.toolName,
     mode: options.mode,
-    builtIns: builtInNames,
+    builtIns: BUILTIN_NAMES,
     executionTimeoutMs: limits.executionTimeoutMs,
     memoryLimitBytes: limits.memoryLimitBytes,
     maxResultChars: options.maxResultChars,

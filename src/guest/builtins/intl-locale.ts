@@ -1,6 +1,6 @@
 /** `Intl.Locale`: its parts are asked for once, when it is made. */
 import { NativeString, NativeTypeError } from "../primordials.js";
-import { ask, create, describe, setLocaleCheck } from "./intl-request.js";
+import { ask, create, describeFormatter, setLocaleCheck } from "./intl-request.js";
 
 interface LocaleFields {
   readonly [field: string]: unknown;
@@ -13,7 +13,7 @@ export class Locale {
   constructor(tag: unknown, options?: unknown) {
     if (typeof tag !== "string" && (typeof tag !== "object" || tag === null))
       throw new NativeTypeError("First argument to Intl.Locale constructor can't be empty or missing");
-    const description = create(describe("Locale", [NativeString(tag)], options));
+    const description = create(describeFormatter("Locale", [NativeString(tag)], options));
     this.#tag = ask(description, "toString", []) as string;
     this.#fields = ask(description, "fields", []) as LocaleFields;
   }
@@ -56,10 +56,10 @@ export class Locale {
     return this.#field("script");
   }
   maximize(): Locale {
-    return new Locale(ask(describe("Locale", [this.#tag]), "maximize", []));
+    return new Locale(ask(describeFormatter("Locale", [this.#tag]), "maximize", []));
   }
   minimize(): Locale {
-    return new Locale(ask(describe("Locale", [this.#tag]), "minimize", []));
+    return new Locale(ask(describeFormatter("Locale", [this.#tag]), "minimize", []));
   }
   toString(): string {
     return this.#tag;

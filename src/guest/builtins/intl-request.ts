@@ -77,7 +77,7 @@ function pickOptions(type: string, options: unknown): Record<string, unknown> {
 }
 
 /** The first line of a request: the formatter, as the host's key of it. */
-export function describe(type: string, locales?: unknown, options?: unknown): string {
+export function describeFormatter(type: string, locales?: unknown, options?: unknown): string {
   return JSONStringify([type, localeList(locales), pickOptions(type, options)]);
 }
 

@@ -1,4 +1,4 @@
-import { ask, create, describe } from "./intl-request.js";
+import { ask, create, describeFormatter } from "./intl-request.js";
 
 export let descriptionOf: (formatter: Service) => string;
 
@@ -7,7 +7,7 @@ export class Service {
   readonly #description: string;
 
   constructor(type: string, locales: unknown, options: unknown) {
-    this.#description = create(describe(type, locales, options));
+    this.#description = create(describeFormatter(type, locales, options));
   }
 
   static {

@@ -10,7 +10,7 @@ import {
 import { compareEnglish, type EnglishMode, englishMode } from "./collation.js";
 import { defineBuiltin, defineClass, defineConstant, defineMethods } from "./define.js";
 import { Locale } from "./intl-locale.js";
-import { ask, describe, numeric, textList, time } from "./intl-request.js";
+import { ask, describeFormatter, numeric, textList, time } from "./intl-request.js";
 import { Segmenter } from "./intl-segmenter.js";
 import { descriptionOf, Service } from "./intl-service.js";
 
@@ -130,17 +130,17 @@ class DisplayNames extends Service {
 
 const intlMethods = {
   getCanonicalLocales(locales?: unknown): unknown {
-    return ask(describe("Intl", locales), "getCanonicalLocales", []);
+    return ask(describeFormatter("Intl", locales), "getCanonicalLocales", []);
   },
   supportedValuesOf(key: unknown): unknown {
-    return ask(describe("Intl"), "supportedValuesOf", [NativeString(key)]);
+    return ask(describeFormatter("Intl"), "supportedValuesOf", [NativeString(key)]);
   },
 };
 
 function addSupportedLocales(type: string, formatter: object): void {
   const methods = {
     supportedLocalesOf(locales?: unknown, options?: unknown): unknown {
-      return ask(describe("Intl", locales, options), "supportedLocalesOf", [type]);
+      return ask(describeFormatter("Intl", locales, options), "supportedLocalesOf", [type]);
     },
   };
   ObjectDefineProperty(methods.supportedLocalesOf, "length", { value: 1 });

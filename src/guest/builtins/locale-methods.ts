@@ -12,7 +12,7 @@ import {
 } from "../primordials.js";
 import { compareEnglish, englishMode, isPlainEnglish, STANDARD } from "./collation.js";
 import { defineMethods } from "./define.js";
-import { ask, describe, numeric } from "./intl-request.js";
+import { ask, describeFormatter, numeric } from "./intl-request.js";
 import {
   DateGetTime,
   NativeBigInt,
@@ -25,11 +25,11 @@ import {
 } from "./intrinsics.js";
 
 const plain: Record<"NumberFormat" | "Collator", string> = {
-  NumberFormat: describe("NumberFormat"),
-  Collator: describe("Collator"),
+  NumberFormat: describeFormatter("NumberFormat"),
+  Collator: describeFormatter("Collator"),
 };
 const describeOr = (type: "NumberFormat" | "Collator", locales: unknown, options: unknown) =>
-  locales === undefined && options === undefined ? plain[type] : describe(type, locales, options);
+  locales === undefined && options === undefined ? plain[type] : describeFormatter(type, locales, options);
 
 const numberMethods = {
   toLocaleString(this: unknown, locales?: unknown, options?: unknown): unknown {
@@ -47,7 +47,7 @@ const bigintMethods = {
 
 function formatDate(date: unknown, method: string, locales: unknown, options: unknown): unknown {
   const time = DateGetTime(date as Date);
-  const description = describe("Date", locales, options);
+  const description = describeFormatter("Date", locales, options);
   return NumberIsNaN(time) ? "Invalid Date" : ask(description, method, [numeric(time)]);
 }
 
@@ -80,12 +80,12 @@ const stringMethods = {
   toLocaleUpperCase(this: unknown, locales?: unknown): unknown {
     const text = thisText(this, "toLocaleUpperCase");
     if (isPlainEnglish(locales)) return StringToUpperCase(text);
-    return ask(describe("String", locales), "toLocaleUpperCase", [text]);
+    return ask(describeFormatter("String", locales), "toLocaleUpperCase", [text]);
   },
   toLocaleLowerCase(this: unknown, locales?: unknown): unknown {
     const text = thisText(this, "toLocaleLowerCase");
     if (isPlainEnglish(locales)) return StringToLowerCase(text);
-    return ask(describe("String", locales), "toLocaleLowerCase", [text]);
+    return ask(describeFormatter("String", locales), "toLocaleLowerCase", [text]);
   },
 };
 

@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { agentOf, collect, createClient, messagesOf, say } from "./agent-client.js";
 
@@ -130,6 +130,37 @@ test("an eval that an eviction cut off is run again from the workspace before it
   await client.threads.get(thread_id);
   await agentOf(thread_id).release("gate");
   expect(messagesOf(await client.runs.join(thread_id, run.run_id)).at(-1)).toBe("I have the result: → 2");
+});
+
+test("a run for later waits for its time, and an alarm starts it", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const run = await client.runs.create(thread_id, "agent", { input: say("later"), afterSeconds: 3600 });
+  await abortAllDurableObjects();
+  expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "pending" });
+  await runInDurableObject(agentOf(thread_id), async (_agent, { storage }) => {
+    expect(await storage.getAlarm()).toBeGreaterThan(Date.now() + 3_500_000);
+    storage.sql.exec("UPDATE agent_run SET due = 0");
+  });
+  await runDurableObjectAlarm(agentOf(thread_id));
+  expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "success" });
+});
+
+test("a run without a thread leaves nothing once its time is up", async () => {
+  const client = createClient();
+  let runId = "";
+  const onRunCreated = (run: { run_id: string }) => {
+    runId = run.run_id;
+  };
+  await client.runs.wait(null, "agent", { input: say("gone soon"), onRunCreated });
+  await runInDurableObject(agentOf(runId), (_agent, { storage }) => {
+    storage.sql.exec("UPDATE agent_thread SET expires_at = 0");
+  });
+  await runDurableObjectAlarm(agentOf(runId));
+  const left = await runInDurableObject(agentOf(runId), (_agent, { storage }) =>
+    storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+  );
+  expect(left).toEqual([]);
 });
 
 test("a run that takes its object down every time is given up and reported", async () => {

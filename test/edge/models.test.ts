@@ -82,4 +82,4 @@ test("MODEL chooses the client, and says what it lacks", async () => {
   await expect(createModel({ MODEL: "openai:gpt" })).rejects.toThrow("OPENAI_API_KEY");
   await expect(createModel({ MODEL: "workers-ai:@cf/x" })).rejects.toThrow("needs AI");
   await expect(createModel({ MODEL: "gpt" })).rejects.toThrow("MODEL must be");
-});
+}, 30_000);

@@ -153,9 +153,13 @@ function fromTable(nodes: readonly Node[]): unknown {
     if (typeof index !== "number" || !(index in values)) throw new TypeError("index outside the table");
     return values[index];
   };
-  nodes.forEach((node, index) => {
-    if (Array.isArray(node)) fill(values[index], node, at);
-  });
+  const isError = (node: Node) => Array.isArray(node) && node[0] === "e";
+  // Errors last: they take over the fields of their data, so those have to be there.
+  for (const errors of [false, true]) {
+    nodes.forEach((node, index) => {
+      if (Array.isArray(node) && isError(node) === errors) fill(values[index], node, at);
+    });
+  }
   return values[0];
 }
 

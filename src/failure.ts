@@ -1,4 +1,5 @@
 /** From what the guest threw to what the reader sees: positions in the model's own source, nothing of ours. */
+import { calleeAt } from "./callee-text.js";
 import type { FailureCode } from "./errors.js";
 import type { EvalFailure, SourceFrame } from "./outcome.js";
 
@@ -32,17 +33,28 @@ const MAX_SOURCE_LINE = 100_000;
 const FRAME = /^ {4}at (.*) \((eval-\d+\.js):(\d+):(\d+)\)$/;
 
 export function toFailure(report: GuestErrorReport, context: FailureContext): EvalFailure {
-  const { name, message, rendered, cause, errors, properties } = report;
+  const { name, rendered, cause, errors, properties } = report;
+  const frames = parseFrames(report.stack, context);
   return {
     code: context.code,
     name: report.isError ? name : "Thrown",
-    message: report.isError ? message : "",
-    frames: parseFrames(report.stack, context),
+    message: report.isError ? withCallee(report, frames[0]) : "",
+    frames,
     ...(report.isError ? undefined : { thrown: rendered ?? "undefined" }),
     ...(cause && { cause: toFailure(cause, { ...context, code: "GUEST_THROW" }) }),
     ...(errors && { errors: errors.map((error) => toFailure(error, { ...context, code: "GUEST_THROW" })) }),
     ...(properties !== undefined && { properties }),
   };
+}
+
+/** The engine says "not a function" of everything; where the model's own line made the call, its name goes in front. */
+function withCallee({ name, message, stack }: GuestErrorReport, frame: SourceFrame | undefined): string {
+  if (name !== "TypeError" || message !== "not a function" || frame?.sourceLine === undefined) return message;
+  // A built-in that was given something else than a function is called correctly itself.
+  if (!FRAME.test(stack.slice(0, Math.max(0, stack.indexOf("\n"))))) return message;
+  const callee = calleeAt(frame.sourceLine, frame.column);
+  if (callee === undefined) return message;
+  return `${callee.text} is not a ${callee.constructed ? "constructor" : "function"}`;
 }
 
 /** Frames of the model's source, innermost first; those of the engine and of the prelude are dropped. */

@@ -283,7 +283,12 @@ function fromTable(nodes: Node[]): unknown {
   for (let index = 0; index < nodes.length; index++) ArrayPush(values, toShell(nodes[index]!));
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index]!;
-    if (ArrayIsArray(node)) fill(values[index], node, values);
+    if (ArrayIsArray(node) && node[0] !== "e") fill(values[index], node, values);
+  }
+  // An error takes over the fields of its data, so those have to be there.
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index]!;
+    if (ArrayIsArray(node) && node[0] === "e") fill(values[index], node, values);
   }
   return values[0];
 }

@@ -10,8 +10,12 @@ import {
   MapGet,
   MapSet,
   MapSize,
+  NativeError,
   NativeMap,
   NativePromise,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectHasOwn,
   StringIndexOf,
   StringSlice,
 } from "./primordials.js";
@@ -21,6 +25,8 @@ interface PendingCall {
   promise: Promise<unknown> | undefined;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
+  /** Where the call was made: a failure that comes back has a stack of ours, which tells nobody anything. */
+  readonly stack: unknown;
 }
 
 const pending = new NativeMap<number, PendingCall>();
@@ -28,7 +34,8 @@ let nextId = 1;
 
 /** Starts a host function; `name` is looked up by the host now, not when the reference was taken. */
 export function callHostFunction(name: string, label: string, input: unknown): Promise<unknown> {
-  const call: PendingCall = { promise: undefined, resolve: nothing, reject: nothing };
+  const { stack } = new NativeError("");
+  const call: PendingCall = { promise: undefined, resolve: nothing, reject: nothing, stack };
   call.promise = new NativePromise((resolve, reject) => {
     call.resolve = resolve;
     call.reject = reject;
@@ -64,11 +71,21 @@ export function settle(batch: string): void {
       if (fulfilled) call.resolve(value);
       else {
         keep(call.promise);
-        call.reject(value);
+        call.reject(withStack(value, call.stack));
       }
     }
     at = end;
   }
+}
+
+function withStack(reason: unknown, stack: unknown): unknown {
+  if (typeof reason !== "object" || reason === null || !ObjectHasOwn(reason, "stack")) return reason;
+  const descriptor = ObjectCreate(null) as PropertyDescriptor;
+  descriptor.value = stack;
+  descriptor.writable = true;
+  descriptor.configurable = true;
+  ObjectDefineProperty(reason, "stack", descriptor);
+  return reason;
 }
 
 /** Forgets every pending call: what awaits them never runs. */

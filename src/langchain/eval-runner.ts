@@ -118,10 +118,11 @@ export class EvalRunner {
   ): Promise<ToolMessage | Command | string> {
     const options = this.#options;
     const environment: CallEnvironment = { options, config, agent, state: graphState(config), toolCallId };
+    const tools = options.ptc && toolFunctions(requestTools, environment);
     const task = taskFunction(requestTools, environment);
     const progress = new Progress(config["writer"], toolCallId);
     const result = await lease.session.eval(code, {
-      ...(options.ptc ? { tools: toolFunctions(requestTools, environment) } : {}),
+      ...(tools ? { tools } : {}),
       ...(task ? { globals: { task } } : {}),
       ...(config.signal ? { signal: config.signal } : {}),
       returns: "content",
@@ -131,7 +132,7 @@ export class EvalRunner {
     });
     config.signal?.throwIfAborted();
     const lifted = result.status === "completed" ? liftContentBlocks(result.value) : undefined;
-    const notes = [...result.notes];
+    const notes = [...result.notes, ...(tools?.missingNotes() ?? [])];
     if (lease.lost) notes.unshift(lease.lost);
     const updates: [string, unknown][] = [];
     if (keep && options.mode !== "call") {

@@ -15,6 +15,8 @@ export interface RecordedTool {
    * result that was redacted or replaced must not come back through the side door.
    */
   result(message: unknown): GuestResult;
+  /** What the tool threw, where middleware put an error with nothing but text around what is no error. */
+  failure(error: unknown): unknown;
 }
 
 /** The classes of LangChain whose `invoke` and `call` are known to end in `_call`. */
@@ -42,6 +44,7 @@ export function recordResult(
 function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown): RecordedTool {
   let raw: { readonly value: unknown } | undefined;
   let produced: unknown;
+  const thrown = new ThrownValue();
   // Inherits everything, so that whatever looks at the tool sees the tool; its private members are reached because
   // `_call` itself runs on the original.
   const recorder = Object.create(tool) as Recordable;
@@ -53,7 +56,7 @@ function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown):
   };
   recorder.invoke = async (input, config) => {
     raw = undefined;
-    produced = await tool.invoke.call(recorder, input, adjust(config));
+    produced = await thrown.of(() => tool.invoke.call(recorder, input, adjust(config)));
     return produced;
   };
   return {
@@ -64,16 +67,18 @@ function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown):
       const [content, artifact] = raw.value as [unknown, unknown];
       return toGuestValue(content, artifact);
     },
+    failure: (error) => thrown.behind(error),
   };
 }
 
 /** Keeps what `invoke` returned, for tools that are no classes of LangChain; the tool node makes a message of it. */
 function recordInvoke(tool: CallableTool, adjust: (config: unknown) => unknown): RecordedTool {
   let raw: { readonly value: unknown; readonly content: string } | undefined;
+  const thrown = new ThrownValue();
   const recorder = Object.create(tool) as { -readonly [Key in keyof CallableTool]: CallableTool[Key] };
   recorder.invoke = async (input, config) => {
     raw = undefined;
-    const value = await tool.invoke(input, adjust(config));
+    const value = await thrown.of(() => tool.invoke(input, adjust(config)));
     if (!BaseMessage.isInstance(value)) raw = { value, content: contentOf(value) };
     return value;
   };
@@ -83,7 +88,29 @@ function recordInvoke(tool: CallableTool, adjust: (config: unknown) => unknown):
       const own = raw !== undefined && (message === raw.value || contentOf(message) === raw.content);
       return toGuestValue(own ? raw?.value : message);
     },
+    failure: (error) => thrown.behind(error),
   };
+}
+
+/** LangChain's wrapper around what middleware threw keeps a cause only if that is an `Error`. */
+class ThrownValue {
+  #last: { readonly value: unknown } | undefined;
+
+  async of<T>(work: () => Promise<T>): Promise<T> {
+    this.#last = undefined;
+    try {
+      return await work();
+    } catch (error) {
+      this.#last = { value: error };
+      throw error;
+    }
+  }
+
+  behind(error: unknown): unknown {
+    const { value } = this.#last ?? {};
+    if (this.#last === undefined || value instanceof Error || !(error instanceof Error)) return error;
+    return error.message === String(value) ? value : error;
+  }
 }
 
 /** The text that LangChain's tool node makes of a result. */

@@ -11,7 +11,7 @@ import type { AllowedTool, RequestTools } from "./request-tools.js";
 import { signatureOf } from "./signatures.js";
 import { isControlFlow, toGuestError } from "./tool-error.js";
 import { toToolInput } from "./tool-input.js";
-import { describeTool, searchTools } from "./tool-lookup.js";
+import { describeTool, searchTools, unknownTool } from "./tool-lookup.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
 
 /** What every call of one eval shares. */
@@ -24,8 +24,17 @@ export interface CallEnvironment {
   readonly toolCallId: string | undefined;
 }
 
+export interface OfferedTools extends HostFunctionSource {
+  /** What the model should know about names that its code looked up in vain, caught or not. */
+  missingNotes(): string[];
+}
+
+/** Read of any object by the language, by `await` or by a printer; nobody means a tool by them. */
+const protocolNames = new Set(["then", "toJSON", "constructor", "toString", "valueOf", "inspect", "length"]);
+const maxMissingNotes = 3;
+
 /** Both names of a tool reach it; the list has the one after the dot. */
-export function toolFunctions(request: RequestTools, environment: CallEnvironment): HostFunctionSource {
+export function toolFunctions(request: RequestTools, environment: CallEnvironment): OfferedTools {
   const byName = new Map<string, HostFunction>();
   for (const tool of request.tools) {
     const call: HostFunction = (input, context) => callTool(tool, input, context, environment);
@@ -43,7 +52,16 @@ export function toolFunctions(request: RequestTools, environment: CallEnvironmen
   byName.set("$search", (query) => searchTools(query, described()));
   byName.set("$describe", (name) => describeTool(name, described()));
   const names = request.tools.map(({ guestName }) => guestName);
-  return { names: () => names, get: (name) => byName.get(name) };
+  const missing = new Set<string>();
+  return {
+    names: () => names,
+    get: (name) => {
+      const found = byName.get(name);
+      if (!found && missing.size < maxMissingNotes && !protocolNames.has(name)) missing.add(name);
+      return found;
+    },
+    missingNotes: () => [...missing].map((name) => unknownTool(name, request.tools)),
+  };
 }
 
 async function callTool(
@@ -108,7 +126,12 @@ export async function invokeTool(
   if (agent) {
     const { request, handler } = agent;
     const recorded = tool && recordResult(tool, configFor);
-    const answer = await handler({ ...request, toolCall, tool: recorded?.tool as typeof request.tool });
+    let answer: unknown;
+    try {
+      answer = await handler({ ...request, toolCall, tool: recorded?.tool as typeof request.tool });
+    } catch (error) {
+      throw recorded ? recorded.failure(error) : error;
+    }
     if (recorded) return recorded.result(answer);
     return fromText(toGuestValue(answer), answer);
   }

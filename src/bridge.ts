@@ -3,7 +3,7 @@
  * answer until the guest is ready to take it. One bridge per eval; what settles after its end is dropped.
  */
 import { decodeValue, encodeValue } from "./codec.js";
-import type { HostFunction, HostFunctionSource } from "./host-functions.js";
+import { CallHeld, type HostFunction, type HostFunctionSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
 import type { PausedCall } from "./outcome.js";
 
@@ -12,7 +12,7 @@ export interface BridgeOptions {
   readonly globals: HostFunctionSource;
   readonly limits: Limits;
   /** True for a call that must wait for an approval instead of running. */
-  readonly isGated?: ((name: string, input: unknown) => boolean) | undefined;
+  readonly isGated?: ((call: PausedCall) => boolean | Promise<boolean>) | undefined;
   readonly onCall?: ((event: CallEvent) => void) | undefined;
   /** What of a host function's failure the guest may see. */
   readonly describeError: (error: unknown, name: string) => unknown;
@@ -54,6 +54,8 @@ interface RequestedCall {
 export class Bridge {
   readonly #options: BridgeOptions;
   readonly #controller = new AbortController();
+  /** Calls of which it is not known yet whether they are gated. */
+  readonly #deciding = new Map<number, string>();
   readonly #running = new Map<number, string>();
   readonly #queue: QueuedCall[] = [];
   readonly #gated: PausedCall[] = [];
@@ -75,11 +77,13 @@ export class Bridge {
   /** Names of the calls that run or queue. */
   get inFlight(): string[] {
     const waiting = [...this.#queue, ...this.#requested];
-    return [...this.#running.values(), ...waiting.map((call) => call.name)];
+    const started = [...this.#deciding.values(), ...this.#running.values()];
+    return [...started, ...waiting.map((call) => call.name)];
   }
 
   get isIdle(): boolean {
-    return this.#running.size + this.#queue.length + this.#requested.length === 0;
+    const started = this.#deciding.size + this.#running.size;
+    return started + this.#queue.length + this.#requested.length === 0;
   }
 
   get gated(): readonly PausedCall[] {
@@ -139,20 +143,40 @@ export class Bridge {
     for (const { id, name, argument, target } of requested) {
       try {
         const input = argument === "" ? undefined : decodeValue(argument);
-        if (this.#isGated(name, input)) this.#gated.push({ id, name, input });
-        else this.#enqueue({ id, name, input, target, chars: argument.length });
+        const gated = this.#isGated({ id, name, input });
+        const call = { id, name, input, target, chars: argument.length };
+        if (typeof gated !== "boolean") void this.#decide(call, gated);
+        else if (gated) this.hold(call);
+        else this.#enqueue(call);
       } catch (error) {
         this.#settle(id, "!", error);
       }
     }
   }
 
-  #isGated(name: string, input: unknown): boolean {
+  #isGated(call: PausedCall): boolean | Promise<boolean> {
     try {
-      return this.#options.isGated?.(name, input) ?? false;
+      return this.#options.isGated?.(call) ?? false;
     } catch (error) {
-      throw this.#describe(error, name);
+      throw this.#describe(error, call.name);
     }
+  }
+
+  /** Until it is known whether the call is gated it is in flight, so that nothing concludes too early. */
+  async #decide(call: QueuedCall, gated: Promise<boolean>): Promise<void> {
+    const { id, name } = call;
+    this.#deciding.set(id, name);
+    let settle: () => void;
+    try {
+      const held = await gated;
+      settle = () => (held ? this.hold(call) : this.#enqueue(call));
+    } catch (error) {
+      const described = this.#describe(error, name);
+      settle = () => this.#settle(id, "!", described);
+    }
+    if (this.#closed || !this.#deciding.delete(id)) return;
+    settle();
+    this.#options.onReady();
   }
 
   /** What the guest may see of a failure. A policy that fails itself shows nothing. */
@@ -176,8 +200,8 @@ export class Bridge {
   }
 
   /** Waits again for a call whose approval is still open. */
-  hold(call: PausedCall): void {
-    this.#gated.push(call);
+  hold({ id, name, input }: PausedCall): void {
+    this.#gated.push({ id, name, input });
   }
 
   /** Settles a call without running it. */
@@ -220,11 +244,16 @@ export class Bridge {
     }
     if (this.#closed || !this.#running.delete(id)) return;
     this.#charsInFlight -= chars;
-    const durationMs = this.#options.now() - started;
-    const resultChars = ok
-      ? this.#settle(id, "=", outcome)
-      : this.#settle(id, "!", this.#describe(outcome, name));
-    notify(onCall, { type: "end", id, name, ok, durationMs, resultChars });
+    if (outcome instanceof CallHeld) {
+      this.hold({ id, name, input });
+      this.#options.onReady();
+    } else {
+      const durationMs = this.#options.now() - started;
+      const resultChars = ok
+        ? this.#settle(id, "=", outcome)
+        : this.#settle(id, "!", this.#describe(outcome, name));
+      notify(onCall, { type: "end", id, name, ok, durationMs, resultChars });
+    }
     const next = this.#queue.shift();
     if (next) void this.#run(next);
   }

@@ -2,7 +2,7 @@
  * One eval on the host: runs the program, pumps its jobs, hands over what its calls answer, and decides how it ends.
  * Waiting is event-driven; the guest runs only inside `#guest()`, where its time is counted.
  */
-import { Bridge, type CallEvent } from "./bridge.js";
+import { Bridge, type BridgeOptions, type CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
 import type { FailureCode } from "./errors.js";
 import { classId, dropJobs, type HeapLayout, unhandledRejections } from "./heap.js";
@@ -33,7 +33,7 @@ export interface EvaluationOptions {
   readonly signal?: AbortSignal | undefined;
   readonly captureConsole: boolean;
   readonly returns: "value" | "content" | "text";
-  readonly isGated?: ((name: string, input: unknown) => boolean) | undefined;
+  readonly isGated?: BridgeOptions["isGated"];
   readonly describeError: (error: unknown, name: string) => unknown;
   readonly onCall?: ((event: CallEvent) => void) | undefined;
   readonly onLog?: ((line: LogLine) => void) | undefined;
@@ -141,7 +141,7 @@ export class Evaluation {
 
   /** Runs a program from its start. @throws {VmDamaged} when the instance is finished. */
   run(code: string, filename: string): Promise<Outcome> {
-    return this.#drive(() => {
+    return this.#drive(false, () => {
       const { vm } = this.#options;
       const program = vm.evalProgram(code, filename);
       if (program.error !== undefined) {
@@ -167,7 +167,7 @@ export class Evaluation {
 
   /** Goes on with a program whose heap has been restored, by settling the calls it was paused at. */
   resume(paused: PausedEvaluation, decisions: ReadonlyMap<number, CallDecision>): Promise<Outcome> {
-    return this.#drive(() => {
+    return this.#drive(true, () => {
       for (const call of paused.gated) {
         const decision = decisions.get(call.id) ?? { type: "wait" };
         if (decision.type === "run") this.#bridge.release({ ...call, input: decision.input });
@@ -185,10 +185,15 @@ export class Evaluation {
       usedMs: this.#meter.usedMs,
       waitedMs: this.#totalMs,
       calls: this.#bridge.calls,
-      gated: [...this.#bridge.gated],
+      gated: this.#gatedCalls(),
       timers: this.#timers.left(),
       done: this.#done,
     };
+  }
+
+  /** In the order the guest made them. */
+  #gatedCalls(): PausedCall[] {
+    return [...this.#bridge.gated].sort((a, b) => a.id - b.id);
   }
 
   /** The instance is gone: lets go of calls and timers without entering it. */
@@ -197,7 +202,7 @@ export class Evaluation {
     this.#timers.clear();
   }
 
-  async #drive(start: () => void): Promise<Outcome> {
+  async #drive(resumed: boolean, start: () => void): Promise<Outcome> {
     const { vm, signal, limits, time } = this.#options;
     vm.hooks = {
       callHost: (operation, argument, value) => this.#answer(operation, argument, value),
@@ -221,7 +226,7 @@ export class Evaluation {
             this.#wake?.();
           });
     try {
-      if (!this.#stop) this.#begin();
+      if (!this.#stop) this.#begin(resumed);
       if (!this.#stop) this.#guest(start);
       return await this.#loop();
     } finally {
@@ -230,9 +235,10 @@ export class Evaluation {
     }
   }
 
-  #begin(): void {
+  #begin(resumed: boolean): void {
     const { vm, returns, limits, globals } = this.#options;
     const settings = {
+      resumed,
       tools: this.#options.tools !== undefined,
       globals: toSource(globals).names(),
       maxRenderChars: limits.maxRenderChars,
@@ -289,7 +295,7 @@ export class Evaluation {
         continue;
       }
       if (this.#bridge.isIdle) {
-        if (this.#bridge.gated.length > 0) return { status: "paused", calls: [...this.#bridge.gated] };
+        if (this.#bridge.gated.length > 0) return { status: "paused", calls: this.#gatedCalls() };
         if (this.#done) return this.#end(this.#done);
         if (this.#timers.size === 0) return this.#end(this.#unsettled());
       }

@@ -14,6 +14,17 @@ export interface HostCallContext {
  */
 export type HostFunction = (input: unknown, context: HostCallContext) => unknown;
 
+/**
+ * Thrown by a host function that cannot answer before a person has: the guest does not see it, its call stays open as
+ * a gated one does, and the eval pauses. `Session.resume` settles the call or runs the function again.
+ */
+export class CallHeld extends Error {
+  constructor(options?: { cause?: unknown }) {
+    super("The call waits for an answer from outside.", options);
+    this.name = "CallHeld";
+  }
+}
+
 /** Functions whose set may change, or that answer to more names than they list. */
 export interface HostFunctionSource {
   /** The names `Object.keys(tools)` shows. */

@@ -13,7 +13,13 @@ export {
   StoreError,
 } from "./errors.js";
 export type { CallDecision } from "./evaluation.js";
-export type { HostCallContext, HostFunction, HostFunctionSource, HostFunctions } from "./host-functions.js";
+export {
+  CallHeld,
+  type HostCallContext,
+  type HostFunction,
+  type HostFunctionSource,
+  type HostFunctions,
+} from "./host-functions.js";
 export { createInterpreter, type Interpreter, type InterpreterOptions } from "./interpreter.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
 export type {
@@ -28,7 +34,14 @@ export type {
   SourceFrame,
 } from "./outcome.js";
 export { formatResult, type ResultTextOptions } from "./result-text.js";
-export type { EvalOptions, Session, SnapshotLayers, SnapshotOptions, Tombstone } from "./session.js";
+export type {
+  EvalOptions,
+  ResumeOptions,
+  Session,
+  SnapshotLayers,
+  SnapshotOptions,
+  Tombstone,
+} from "./session.js";
 export type { SnapshotVariable } from "./snapshot/container.js";
 export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
 export {

@@ -5,7 +5,7 @@
 import { type BaseImage, startVm } from "./base-image.js";
 import type { CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
-import { decodeValue } from "./codec.js";
+import { decodeValue, encodeValue } from "./codec.js";
 import type { Engine } from "./engine.js";
 import { SessionError, SnapshotError } from "./errors.js";
 import {
@@ -18,7 +18,7 @@ import {
 import { type GuestErrorReport, toFailure } from "./failure.js";
 import { type HostFunctions, toSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
-import type { EvalFailure, EvalResult, LogLine } from "./outcome.js";
+import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
 import { valuelessNote } from "./result-text.js";
 import {
   type DecodedSnapshot,
@@ -52,11 +52,16 @@ export interface EvalOptions {
     Pick<Limits, "executionTimeoutMs" | "waitTimeoutMs" | "maxHostCalls" | "maxConcurrentCalls">
   >;
   /** True for a call that has to wait for an approval: the eval then pauses. */
-  readonly isGated?: (name: string, input: unknown) => boolean;
+  readonly isGated?: (call: PausedCall) => boolean | Promise<boolean>;
   /** What the guest sees of a host function's failure. @default its name, message and `data` */
   readonly describeError?: (error: unknown, name: string) => unknown;
   readonly onCall?: (event: CallEvent) => void;
   readonly onLog?: (line: LogLine) => void;
+}
+
+export interface ResumeOptions extends EvalOptions {
+  /** The source of the paused eval, so that errors point into it where the session was restored in between. */
+  readonly source?: string | undefined;
 }
 
 export interface SnapshotOptions {
@@ -68,6 +73,8 @@ export interface SnapshotOptions {
    * later version can read and which costs time in proportion to them; or both. @default "both"
    */
   readonly layers?: SnapshotLayers | undefined;
+  /** A text of the caller's that is kept with the snapshot; see `Session.attachment`. */
+  readonly attachment?: string | undefined;
 }
 
 export type SnapshotLayers = "image" | "data" | "both";
@@ -93,15 +100,22 @@ export interface SessionContext {
 
 interface SessionMeta {
   readonly evals: number;
-  readonly paused?: PausedEvaluation;
+  readonly paused?: StoredPause;
+  readonly attachment?: string;
   /** Variables that an earlier restore could not bring back. */
   readonly tombstones?: readonly Tombstone[];
 }
+
+/** Inputs are guest values, which JSON does not hold. */
+type StoredPause = Omit<PausedEvaluation, "gated"> & {
+  readonly gated: readonly { readonly id: number; readonly name: string; readonly argument: string }[];
+};
 
 /** A snapshot in memory and what it was made with. */
 interface KeptSnapshot {
   readonly bytes: Uint8Array;
   readonly layers: SnapshotLayers;
+  readonly attachment: string | undefined;
   readonly binding: string | undefined;
   readonly signingKey: string | Uint8Array | undefined;
 }
@@ -170,6 +184,11 @@ export class Session {
     return this.#paused?.gated ?? [];
   }
 
+  /** What came with the snapshot that this session was restored from, or was kept with the last one. */
+  get attachment(): string | undefined {
+    return this.#last?.attachment;
+  }
+
   /** Bytes of memory the instance holds now; it never shrinks while the session lives. */
   get memoryBytes(): number {
     return this.#vm?.memory.buffer.byteLength ?? 0;
@@ -191,13 +210,16 @@ export class Session {
    *
    * @throws {SessionError} `SESSION_BUSY` when nothing is paused.
    */
-  resume(decisions: ReadonlyMap<number, CallDecision>, options: EvalOptions = {}): Promise<EvalResult> {
+  resume(decisions: ReadonlyMap<number, CallDecision>, options: ResumeOptions = {}): Promise<EvalResult> {
     return this.#enqueue(async () => {
       const paused = this.#paused;
       if (!paused) throw new SessionError("SESSION_BUSY", "No eval of this session is paused.");
+      const transformed =
+        options.source === undefined ? undefined : await this.#read(options.source, options);
       this.#paused = undefined;
       this.#dirty = true;
-      return this.#run(options, paused, (evaluation) => evaluation.resume(paused, decisions));
+      const known = transformed?.ok ? transformed : undefined;
+      return this.#run(options, paused, (evaluation) => evaluation.resume(paused, decisions), known);
     });
   }
 
@@ -256,24 +278,33 @@ export class Session {
         "An eval of this session waits for approvals; resume or drop it first.",
       );
     }
-    const number = ++this.#evals;
+    this.#evals++;
     const { limits } = this.#context;
     if (source.length > limits.maxSourceChars) {
       const message = `the source has ${source.length} characters, more than the ${limits.maxSourceChars} allowed; split it, or load data through a tool`;
       return failed({ code: "GUEST_SYNTAX", name: "SyntaxError", message, frames: [] });
     }
-    const reserved = options.globals ? toSource(options.globals).names() : [];
-    const transformed = await transformSource(source, { label: `eval ${number}`, reserved });
+    const transformed = await this.#read(source, options);
     if (!transformed.ok) return failed(transformed.failure);
-    const label = this.#sources.add(number, source, transformed);
     this.#dirty = true;
     const result = await this.#run(
       options,
       undefined,
-      (evaluation) => evaluation.run(transformed.code, label),
+      (evaluation) => evaluation.run(transformed.code, transformed.label),
       transformed,
     );
     return result;
+  }
+
+  /** The source of the current eval as the engine runs it; remembered for positions in errors. */
+  async #read(
+    source: string,
+    options: EvalOptions,
+  ): Promise<Exclude<TransformResult, { ok: true }> | (TransformResult & { ok: true; label: string })> {
+    const reserved = options.globals ? toSource(options.globals).names() : [];
+    const transformed = await transformSource(source, { label: `eval ${this.#evals}`, reserved });
+    if (!transformed.ok) return transformed;
+    return { ...transformed, label: this.#sources.add(this.#evals, source, transformed) };
   }
 
   async #run(
@@ -407,24 +438,29 @@ export class Session {
       image && { memoryBytes: image.memoryBytes, pages: image },
     );
     vm.setStackSize(limits.maxStackSizeBytes);
-    // A clone must not repeat the numbers of its twin, unless repeatable runs were asked for.
-    if (seed() === undefined) vm.control("reseed", randomSeed());
     const meta = decoded.meta as SessionMeta | undefined;
+    const paused = image && meta?.paused;
+    // A clone must not repeat the numbers of its twin, unless repeatable runs were asked for; a program that was paused
+    // goes on with the numbers it had.
+    if (seed() === undefined && !paused) vm.control("reseed", randomSeed());
     const buried = !image && decoded.data !== undefined ? importData(vm, decoded.data) : [];
     this.#hasNewTombstones = buried.length > 0;
     this.#tombstones = [...(meta?.tombstones ?? []), ...buried];
     this.#evals = Number(meta?.evals ?? 0);
-    this.#paused = image ? meta?.paused : undefined;
+    this.#paused = paused && fromStored(paused);
     this.#vm = vm;
     const layers = image ? (decoded.data === undefined ? "image" : "both") : "data";
-    this.#last = { bytes: snapshot, layers, binding: options.binding, signingKey: options.signingKey };
+    const { binding, signingKey } = options;
+    this.#last = { bytes: snapshot, layers, attachment: meta?.attachment, binding, signingKey };
     this.#dirty = false;
     return decoded;
   }
 
-  async #snapshot({ layers = "both", binding, signingKey }: SnapshotOptions): Promise<Uint8Array> {
+  async #snapshot(options: SnapshotOptions): Promise<Uint8Array> {
+    const { layers = "both", attachment, binding, signingKey } = options;
     const last = this.#last;
-    const isFor = last?.binding === binding && last?.signingKey === signingKey;
+    const isSealed = last?.binding === binding && last?.signingKey === signingKey;
+    const isFor = isSealed && last?.attachment === attachment;
     if (last && isFor && !this.#dirty && (last.layers === layers || layers === "image")) return last.bytes;
     const { engine, engineId } = this.#context;
     const { base } = engine;
@@ -435,7 +471,8 @@ export class Session {
     const data = layers === "image" ? undefined : vm.control("export", "");
     const meta: SessionMeta = {
       evals: this.#evals,
-      ...(this.#paused ? { paused: this.#paused } : {}),
+      ...(this.#paused ? { paused: toStored(this.#paused) } : {}),
+      ...(attachment === undefined ? {} : { attachment }),
       ...(this.#tombstones.length > 0 ? { tombstones: this.#tombstones } : {}),
     };
     const bytes = await encodeSnapshot(
@@ -444,7 +481,7 @@ export class Session {
     );
     // Plain data alone does not replace an image of the same state: the image is what a damaged instance falls back to.
     if (layers === "data" && last && last.layers !== "data" && !this.#dirty) return bytes;
-    this.#last = { bytes, layers, binding, signingKey };
+    this.#last = { bytes, layers, attachment, binding, signingKey };
     this.#dirty = false;
     return bytes;
   }
@@ -464,6 +501,12 @@ export class Session {
     this.#vm = undefined;
     await this.#liveVm();
     const lost = evals - this.#evals;
+    if (this.#paused) {
+      // The snapshot is of a pause that is over.
+      this.#paused = undefined;
+      this.#dirty = true;
+      (await this.#liveVm()).control("end", "");
+    }
     const from = this.#last ? `its last snapshot (as of eval ${this.#evals})` : "the start";
     this.#evals = evals;
     const overflow = damage.cause instanceof RangeError;
@@ -509,6 +552,24 @@ const failureNames: Partial<Record<EvalFailure["code"], string>> = {
 function failed(error: EvalFailure, evaluation?: Evaluation): EvalResult {
   const statistics = evaluation?.statistics ?? { guestMs: 0, totalMs: 0, calls: 0 };
   return { status: "failed", error, logs: evaluation?.logs ?? [], notes: [], statistics };
+}
+
+function toStored(paused: PausedEvaluation): StoredPause {
+  const gated = paused.gated.map(({ id, name, input }) => ({
+    id,
+    name,
+    argument: input === undefined ? "" : encodeValue(input),
+  }));
+  return { ...paused, gated };
+}
+
+function fromStored(paused: StoredPause): PausedEvaluation {
+  const gated = paused.gated.map(({ id, name, argument }) => ({
+    id,
+    name,
+    input: argument === "" ? undefined : decodeValue(argument),
+  }));
+  return { ...paused, gated };
 }
 
 function randomSeed(): string {

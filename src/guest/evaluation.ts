@@ -24,6 +24,8 @@ export interface EvalSettings {
   readonly tools: boolean;
   /** Global host functions, such as `task`. */
   readonly globals: string[];
+  /** The eval that was paused goes on: it is the same one. */
+  readonly resumed: boolean;
   readonly maxRenderChars: number;
   readonly maxLogLineChars: number;
   /** What the host gets beside the text: the value, the value only if it may be content blocks, or nothing. */
@@ -36,6 +38,8 @@ let current = 0;
 
 export function begin(given: EvalSettings): void {
   settings = given;
+  // A program that was paused finds everything as it left it.
+  if (given.resumed) return;
   current++;
   offerHostFunctions(given.tools, given.globals);
   restoreConsole();

@@ -3,18 +3,24 @@ import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Command } from "@langchain/langgraph";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import { InterpreterError } from "../errors.js";
+import type { CallDecision } from "../evaluation.js";
 import { createInterpreter, type Interpreter } from "../interpreter.js";
-import type { EvalResult } from "../outcome.js";
+import type { EvalResult, PausedCall } from "../outcome.js";
 import { formatResult } from "../result-text.js";
-import { type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
+import type { EvalOptions } from "../session.js";
+import { ApprovalGate } from "./approval-request.js";
+import { type EvalMessage, type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
 import { graphState } from "./graph-state.js";
+import { HeldCalls } from "./held-calls.js";
 import { type InterpreterState, newState, readInterpreterState } from "./interpreter-state.js";
 import { notLoaded } from "./lost-variables.js";
 import type { ResolvedOptions } from "./options.js";
+import { type Found, type Leftover, type PausableEval, Pauses } from "./pauses.js";
 import { Progress } from "./progress.js";
 import { type RequestTools, restoreRequestTools, type ToolsByMessage } from "./request-tools.js";
 import { type StepConfig, stepIdentity } from "./step-identity.js";
 import { taskFunction } from "./subagent-calls.js";
+import { TaskInterrupts } from "./task-interrupts.js";
 import { type Lease, ThreadSessions } from "./thread-sessions.js";
 import { type CallEnvironment, toolFunctions } from "./tool-calls.js";
 import { liftContentBlocks } from "./tool-result.js";
@@ -29,12 +35,14 @@ export class EvalRunner {
   readonly #options: ResolvedOptions;
   readonly #toolsByMessage: ToolsByMessage;
   readonly #sessions: ThreadSessions;
+  readonly #pauses: Pauses;
   #interpreter: Promise<Interpreter> | undefined;
 
   constructor(options: ResolvedOptions, toolsByMessage: ToolsByMessage) {
     this.#options = options;
     this.#toolsByMessage = toolsByMessage;
     this.#sessions = new ThreadSessions(options, () => this.#load());
+    this.#pauses = new Pauses(options, () => this.#load());
   }
 
   /** Loaded with the first eval; a failure is not remembered, so that a later eval may find the engine. */
@@ -81,23 +89,39 @@ export class EvalRunner {
     const toolCallId = config.toolCall?.id ?? config.toolCallId ?? agent?.request.toolCall.id;
     const agentState = (config.state ?? agent?.request.state) as { messages?: BaseMessage[] } | undefined;
     const known = readInterpreterState(agentState);
-    const state: InterpreterState = mode === "call" || !known ? newState(known?.tools) : known;
+    const step = stepIdentity(config, toolCallId);
+    const keep = mode !== "call" && known !== undefined;
+    const interrupts = TaskInterrupts.of(config);
+    let state: InterpreterState = keep ? known : newState(known?.tools);
+    // A task that starts anew has to find what it paused at.
+    if (!keep && interrupts) state = { ...state, session: `call-${step.taskId}` };
+    const pausing = interrupts && this.#pauses.of(state, step, config, interrupts);
     const requestTools =
       this.#toolsByMessage.find(agentState?.messages, toolCallId) ??
       restoreRequestTools(this.#options, state.tools);
+    const run: EvalRun = { code, config, requestTools, toolCallId, agent, keep, pausing };
+    let found: Found | undefined;
     let lease: Lease;
     try {
-      lease = await this.#sessions.acquire(state, stepIdentity(config, toolCallId), config.signal);
+      found = await pausing?.find();
+      if (found?.type === "ended") return toToolAnswer(found.message);
+      if (found?.type === "lost") return this.#refuse(found.text, toolCallId);
+      lease = await this.#sessions.acquire(state, step, config.signal, found?.resumption.moved);
     } catch (error) {
       if (!InterpreterError.isInstance(error) || !error.code.startsWith("STORE_")) throw error;
       return this.#refuse(notLoaded(error.message), toolCallId);
     }
     try {
-      return await this.#eval(code, config, lease, requestTools, toolCallId, agent, known !== undefined);
+      if (found) return await this.#eval(run, lease, found);
+      // An eval that paused and was given up, or still waits, must not be in the way.
+      const left = lease.opened ? await pausing?.leftover(agentState?.messages) : undefined;
+      if (left?.type === "sibling") return this.#refuse(siblingText, toolCallId);
+      if (left) lease.adopt(left.moved);
+      return await this.#eval(run, lease, left);
     } finally {
       lease.release();
       // Nobody can name this session again: its state is written nowhere.
-      if (mode === "call" || !known) this.#sessions.drop(state.session);
+      if (!keep) this.#sessions.drop(state.session);
     }
   }
 
@@ -108,46 +132,97 @@ export class EvalRunner {
   }
 
   async #eval(
-    code: string,
-    config: EvalToolConfig,
+    run: EvalRun,
     lease: Lease,
-    requestTools: RequestTools,
-    toolCallId: string | undefined,
-    agent: AgentAccess | undefined,
-    keep: boolean,
+    earlier?: (Found & { type: "resumption" }) | (Leftover & { type: "cancelled" }),
   ): Promise<ToolMessage | Command | string> {
+    const { code, config, requestTools, toolCallId, agent, keep, pausing } = run;
     const options = this.#options;
-    const environment: CallEnvironment = { options, config, agent, state: graphState(config), toolCallId };
+    const resumption = earlier?.type === "resumption" ? earlier.resumption : undefined;
+    const held = resumption?.held ?? new HeldCalls();
+    const environment: CallEnvironment = {
+      options,
+      config,
+      agent,
+      state: graphState(config),
+      held,
+      toolCallId,
+    };
+    if (resumption && resumption.writes.length > 0) environment.state?.write(resumption.writes);
     const tools = options.ptc && toolFunctions(requestTools, environment);
     const task = taskFunction(requestTools, environment);
     const progress = new Progress(config["writer"], toolCallId);
-    const result = await lease.session.eval(code, {
+    const gate = new ApprovalGate(requestTools, environment);
+    const { session } = lease;
+    const evalOptions: EvalOptions = {
       ...(tools ? { tools } : {}),
       ...(task ? { globals: { task } } : {}),
       ...(config.signal ? { signal: config.signal } : {}),
+      isGated: gate.isGated,
       returns: "content",
       captureConsole: options.captureConsole,
       onLog: progress.onLog,
       onCall: progress.onCall,
-    });
+    };
+    let result = resumption
+      ? await session.resume(resumption.decide(gate), { ...evalOptions, source: code })
+      : await session.eval(code, evalOptions);
+    while (result.status === "paused") {
+      const { calls } = result;
+      config.signal?.throwIfAborted();
+      const reason = pausing
+        ? await pausing.suspend(lease, calls, gate, environment)
+        : "nobody can be asked here: the agent has no checkpointer";
+      result = await session.resume(refusals(calls, reason), { ...evalOptions, source: code });
+    }
     config.signal?.throwIfAborted();
     const lifted = result.status === "completed" ? liftContentBlocks(result.value) : undefined;
     const notes = [...result.notes, ...(tools?.missingNotes() ?? [])];
     if (lease.lost) notes.unshift(lease.lost);
+    if (earlier?.type === "cancelled") notes.unshift(cancelledText);
     const updates: [string, unknown][] = [];
-    if (keep && options.mode !== "call") {
+    if (keep) {
       const { state, note } = await lease.commit();
       updates.push(["_interpreter", state]);
       if (note) notes.push(note);
     }
     const shown = { ...result, notes, ...(lifted ? { text: lifted.text } : {}) } as EvalResult;
-    return toToolAnswer({
+    const message: EvalMessage = {
       text: formatResult(shown, { maxResultChars: options.maxResultChars }),
       failed: result.status === "failed",
       toolName: options.toolName,
       toolCallId,
       updates,
       blocks: lifted?.blocks ?? [],
-    });
+    };
+    await pausing?.ended({ ...message, updates: [...(environment.state?.writes() ?? []), ...updates] });
+    return toToolAnswer(message);
   }
+}
+
+/** What stays the same from the start of an eval to its message. */
+interface EvalRun {
+  readonly code: string;
+  readonly config: EvalToolConfig;
+  readonly requestTools: RequestTools;
+  readonly toolCallId: string | undefined;
+  readonly agent: AgentAccess | undefined;
+  /** The session is named by the state and lives on. */
+  readonly keep: boolean;
+  readonly pausing: PausableEval | undefined;
+}
+
+const siblingText =
+  "This eval did not run: another eval of the same message waits for an approval, and they share their variables. Send it again when that one has ended.";
+
+const cancelledText =
+  "The eval before this one waited for an approval and was cancelled: what it had not done by then will not happen; its variables are as they were then.";
+
+function refusals(calls: readonly PausedCall[], reason: string): ReadonlyMap<number, CallDecision> {
+  return new Map(
+    calls.map(({ id, name }) => {
+      const error = new Error(`${name} did not run: it has to wait for a person, and ${reason}.`);
+      return [id, { type: "reject", error }];
+    }),
+  );
 }

@@ -2,7 +2,9 @@
  * LangChain turns every result into a message: a number becomes text, an object becomes JSON text. Code wants the value.
  * This runs a tool through its whole pipeline (schema, callbacks, formatting) and keeps what its function returned.
  */
+
 import { BaseMessage } from "@langchain/core/messages";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { DynamicStructuredTool, DynamicTool, StructuredTool, Tool } from "@langchain/core/tools";
 import type { CallableTool } from "./tool-names.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
@@ -56,7 +58,9 @@ function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown):
   };
   recorder.invoke = async (input, config) => {
     raw = undefined;
-    produced = await thrown.of(() => tool.invoke.call(recorder, input, adjust(config)));
+    produced = await thrown.of(() =>
+      runWith(adjust(config), (own) => tool.invoke.call(recorder, input, own)),
+    );
     return produced;
   };
   return {
@@ -78,7 +82,7 @@ function recordInvoke(tool: CallableTool, adjust: (config: unknown) => unknown):
   const recorder = Object.create(tool) as { -readonly [Key in keyof CallableTool]: CallableTool[Key] };
   recorder.invoke = async (input, config) => {
     raw = undefined;
-    const value = await thrown.of(() => tool.invoke(input, adjust(config)));
+    const value = await thrown.of(() => runWith(adjust(config), (own) => tool.invoke(input, own)));
     if (!BaseMessage.isInstance(value)) raw = { value, content: contentOf(value) };
     return value;
   };
@@ -111,6 +115,12 @@ class ThrownValue {
     if (this.#last === undefined || value instanceof Error || !(error instanceof Error)) return error;
     return error.message === String(value) ? value : error;
   }
+}
+
+/** So that `interrupt()` and the like in a tool that is a class find this config and not that of the step around it. */
+function runWith<T>(config: unknown, work: (config: unknown) => T): T {
+  if (typeof config !== "object" || config === null || !("configurable" in config)) return work(config);
+  return AsyncLocalStorageProviderSingleton.runWithConfig(config, () => work(config)) as T;
 }
 
 /** The text that LangChain's tool node makes of a result. */

@@ -6,6 +6,7 @@ import type { BaseCheckpointSaver, Checkpoint } from "@langchain/langgraph-check
 import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { InterpreterError, SnapshotError, StoreError } from "../errors.js";
 import type { SnapshotStore } from "../store.js";
+import { fromBase64, toBase64 } from "./base64.js";
 import type { SnapshotReference } from "./interpreter-state.js";
 import { snapshotKey } from "./snapshot-keys.js";
 
@@ -121,22 +122,4 @@ async function getCheckpoint(
   const tuple = await checkpointer.getTuple({ configurable });
   const text = tuple?.checkpoint.channel_values[CHANNEL];
   return typeof text === "string" ? fromBase64(text) : undefined;
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let start = 0; start < bytes.length; start += 0x8000) {
-    text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
-  }
-  return btoa(text);
-}
-
-function fromBase64(text: string): Uint8Array {
-  try {
-    const binary = atob(text);
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  } catch (error) {
-    const message = "The checkpointer answered with something that is not a snapshot.";
-    throw new SnapshotError("SNAPSHOT_CORRUPT", message, { cause: error });
-  }
 }

@@ -1,11 +1,11 @@
 /** `task()`: subagents dispatched from code, through the agent's own `task` tool. */
-import type { HostCallContext, HostFunction } from "../host-functions.js";
+import { CallHeld, type HostCallContext, type HostFunction } from "../host-functions.js";
 import { maxConcurrentSubagents, subagentTypes } from "./prompt-subagents.js";
 import type { RequestTools } from "./request-tools.js";
 import { responseFormatConfigKey } from "./response-schema.js";
 import { parseTaskRequest } from "./task-request.js";
 import { applyUpdates, type CallEnvironment, invokeTool, toError } from "./tool-calls.js";
-import { isControlFlow, toGuestError } from "./tool-error.js";
+import { toGuestError } from "./tool-error.js";
 
 /** `task` for one eval; `undefined` where code may not dispatch subagents. */
 export function taskFunction(request: RequestTools, environment: CallEnvironment): HostFunction | undefined {
@@ -14,13 +14,13 @@ export function taskFunction(request: RequestTools, environment: CallEnvironment
   const tool = task === "by-name" ? undefined : task;
   const types = tool ? subagentTypes(tool).map(({ name }) => name) : [];
   const { maxSubagentCalls } = environment.options;
+  const { held } = environment;
   const gate = new Gate(maxConcurrentSubagents);
-  let calls = 0;
   return async (input, context: HostCallContext) => {
     const { description, subagentType, responseSchema } = parseTaskRequest(input, types);
-    if (maxSubagentCalls !== null && ++calls > maxSubagentCalls) {
+    if (maxSubagentCalls !== null && !held.hasRun(context.id) && ++held.subagentCalls > maxSubagentCalls) {
       throw new Error(
-        `task: at most ${maxSubagentCalls} subagents per eval (maxSubagentCalls); ${calls - 1} ran.`,
+        `task: at most ${maxSubagentCalls} subagents per eval (maxSubagentCalls); ${held.subagentCalls - 1} ran.`,
       );
     }
     const adjust = (config: object) => {
@@ -42,7 +42,7 @@ export function taskFunction(request: RequestTools, environment: CallEnvironment
         applyUpdates(updates, environment, "task");
         return responseSchema === undefined ? value : parsed(value);
       } catch (error) {
-        if (isControlFlow(error)) throw error;
+        if (error instanceof CallHeld) throw error;
         throw toError(
           toGuestError(error, { toolName: "task", policy: environment.options.describeToolError }),
         );

@@ -16,12 +16,24 @@ import { processHeads, storedHeads, type ThreadHeads } from "./thread-heads.js";
 
 export interface Lease {
   readonly session: Session;
+  /** What the eval starts from; commits count on from it. */
+  readonly state: InterpreterState;
+  /** The session was opened for this lease, so it is not known what has paused in the meantime. */
+  readonly opened: boolean;
   /** Why variables that the model may count on are missing or changed; absent when all is well. */
   readonly lost: string | undefined;
+  /** Puts a session that has moved on from a state without anybody knowing it, a paused one, in this one's place. */
+  adopt(moved: MovedSession): void;
   /** Keeps what the eval changed and answers what the state has to say from now on. */
   commit(): Promise<{ state: InterpreterState; note?: string | undefined }>;
   /** Ends the caller's turn. Without a commit before it, what the eval changed is forgotten. */
   release(): void;
+}
+
+export interface MovedSession {
+  readonly session: Session;
+  /** What it moved on from. */
+  readonly state: InterpreterState;
 }
 
 /** Where the state of a step is found and kept. */
@@ -46,17 +58,32 @@ export class ThreadSessions {
   }
 
   /**
-   * The session in exactly the state that `state` names, for one eval.
+   * The session in exactly the state that `state` names, or the one that is given, for one eval.
    *
    * @throws {StoreError} when the snapshot cannot be read now: nothing is lost, and nothing may run.
    */
-  async acquire(state: InterpreterState, step: StepIdentity, signal?: AbortSignal): Promise<Lease> {
-    const { live, ground, lost, release } = await this.#enter(state, step, signal);
-    const before = live.state as InterpreterState;
+  async acquire(
+    state: InterpreterState,
+    step: StepIdentity,
+    signal?: AbortSignal,
+    moved?: MovedSession,
+  ): Promise<Lease> {
+    const { live, ground, lost, opened, release } = await this.#enter(state, step, signal, moved);
+    let before = live.state as InterpreterState;
     live.state = undefined;
     return {
-      session: live.session as Session,
+      get session() {
+        return live.session as Session;
+      },
+      get state() {
+        return before;
+      },
+      opened,
       lost,
+      adopt: (other) => {
+        live.replace(other.session, undefined);
+        before = other.state;
+      },
       commit: () => this.#commit(live, { ...before, tools: state.tools }, step, ground),
       release: () => {
         // Where nothing else has a copy, the session itself is what the state names.
@@ -122,7 +149,7 @@ export class ThreadSessions {
     return live;
   }
 
-  async #enter(state: InterpreterState, step: StepIdentity, signal?: AbortSignal) {
+  async #enter(state: InterpreterState, step: StepIdentity, signal?: AbortSignal, moved?: MovedSession) {
     const ground = this.#ground(step);
     const key = ground.heads ? `head ${step.thread}` : `${state.session} ${step.thread ?? ""}`;
     const live = this.#claim(key, step, ground.heads !== undefined);
@@ -133,7 +160,14 @@ export class ThreadSessions {
     };
     try {
       leave = await live.turnstile.enter(signal);
-      return { live, ground, release, lost: await this.#settle(live, state, step, ground) };
+      if (moved) {
+        live.replace(moved.session, moved.state);
+        live.enter(state, step);
+        return { live, ground, release, lost: undefined, opened: false };
+      }
+      const session = live.session;
+      const lost = await this.#settle(live, state, step, ground);
+      return { live, ground, release, lost, opened: live.session !== session };
     } catch (error) {
       release();
       throw error;

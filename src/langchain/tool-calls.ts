@@ -1,15 +1,22 @@
 /** Calls from code to the agent's tools, for one eval: values in, values out, state updates applied as they come. */
 import { ToolMessage } from "@langchain/core/messages";
-import type { HostCallContext, HostFunction, HostFunctionSource } from "../host-functions.js";
+import {
+  CallHeld,
+  type HostCallContext,
+  type HostFunction,
+  type HostFunctionSource,
+} from "../host-functions.js";
 import type { AgentAccess } from "./eval-runner.js";
 import type { EvalToolConfig } from "./eval-tool.js";
 import type { GraphState } from "./graph-state.js";
+import type { HeldCalls } from "./held-calls.js";
+import { namedCall } from "./named-call.js";
 import type { ResolvedOptions } from "./options.js";
 import { recordResult } from "./raw-result.js";
 import { isDeepAgentsReadFile, readFileExactly } from "./read-file.js";
 import type { AllowedTool, RequestTools } from "./request-tools.js";
 import { signatureOf } from "./signatures.js";
-import { isControlFlow, toGuestError } from "./tool-error.js";
+import { toGuestError } from "./tool-error.js";
 import { toToolInput } from "./tool-input.js";
 import { describeTool, searchTools, unknownTool } from "./tool-lookup.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
@@ -20,6 +27,8 @@ export interface CallEnvironment {
   readonly config: EvalToolConfig;
   readonly agent: AgentAccess | undefined;
   readonly state: GraphState | undefined;
+  /** Calls that wait for a person, and the way interrupts inside a tool are answered. */
+  readonly held: HeldCalls;
   /** Of the eval itself; calls get ids of their own derived from it. */
   readonly toolCallId: string | undefined;
 }
@@ -84,7 +93,7 @@ async function callTool(
     applyUpdates(updates, environment, name);
     return value;
   } catch (error) {
-    if (isControlFlow(error)) throw error;
+    if (error instanceof CallHeld) throw error;
     throw toError(
       toGuestError(error, {
         toolName: name,
@@ -108,31 +117,56 @@ export function applyUpdates(
   state.write(updates);
 }
 
-/** Runs a tool through the middleware around it where there is an agent, directly where there is none. */
+/**
+ * Runs a tool through the middleware around it where there is an agent, directly where there is none.
+ *
+ * @throws {CallHeld} when the tool, or a graph in it, interrupted: the eval pauses and the call runs again to go on.
+ */
 export async function invokeTool(
+  tool: Pick<AllowedTool, "tool" | "name">,
+  args: Record<string, unknown>,
+  context: HostCallContext,
+  environment: CallEnvironment,
+  adjust?: (config: object) => object,
+): Promise<GuestResult> {
+  const { held } = environment;
+  try {
+    const result = await invokeOnce(tool, args, context, environment, adjust);
+    held.settle(context.id);
+    return result;
+  } catch (error) {
+    throw held.hold(context.id, error) ?? error;
+  }
+}
+
+async function invokeOnce(
   { tool, name }: Pick<AllowedTool, "tool" | "name">,
   args: Record<string, unknown>,
   context: HostCallContext,
   environment: CallEnvironment,
   adjust: (config: object) => object = (config) => config,
 ): Promise<GuestResult> {
-  const { agent, config, state, toolCallId } = environment;
+  const { agent, config, state, toolCallId, held } = environment;
   const id = `${toolCallId ?? "eval"}_${context.id}`;
   const toolCall = { name, args, id, type: "tool_call" as const };
   const configFor = (given: unknown): object => {
     const own = { ...(given as object), toolCall, toolCallId: id, signal: context.signal };
-    return adjust(state ? state.configFor(own) : own);
+    return adjust(held.configFor(context.id, state ? state.configFor(own) : own));
   };
   if (agent) {
     const { request, handler } = agent;
-    const recorded = tool && recordResult(tool, configFor);
-    let answer: unknown;
-    try {
-      answer = await handler({ ...request, toolCall, tool: recorded?.tool as typeof request.tool });
-    } catch (error) {
-      throw recorded ? recorded.failure(error) : error;
+    if (tool) {
+      const recorded = recordResult(tool, configFor);
+      let answer: unknown;
+      try {
+        answer = await handler({ ...request, toolCall, tool: recorded.tool as typeof request.tool });
+      } catch (error) {
+        throw recorded.failure(error);
+      }
+      return recorded.result(answer);
     }
-    if (recorded) return recorded.result(answer);
+    const call = namedCall(toolCall, request.runtime, configFor);
+    const answer = await handler({ ...request, toolCall: call, tool: undefined });
     return fromText(toGuestValue(answer), answer);
   }
   if (!tool) throw new Error(`There is no way to reach the tool ${name} here.`);

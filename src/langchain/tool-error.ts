@@ -34,7 +34,7 @@ export interface ToolErrorContext {
  * code, caught or not.
  */
 export function isControlFlow(error: unknown): boolean {
-  const cause = rootOf(error);
+  const cause = unwrapError(error);
   return (
     typeof cause === "object" && cause !== null && "is_bubble_up" in cause && cause.is_bubble_up === true
   );
@@ -42,7 +42,7 @@ export function isControlFlow(error: unknown): boolean {
 
 export function toGuestError(thrown: unknown, context: ToolErrorContext): GuestError {
   const { toolName, policy } = context;
-  const error = rootOf(thrown);
+  const error = unwrapError(thrown);
   const chosen = policy?.(error, toolName);
   if (typeof chosen === "string") return { name: "Error", message: chosen };
   if (chosen !== undefined) return chosen;
@@ -56,7 +56,7 @@ export function toGuestError(thrown: unknown, context: ToolErrorContext): GuestE
 }
 
 /** Takes off what LangChain puts around an error on its way through middleware and the tool node. */
-function rootOf(error: unknown): unknown {
+export function unwrapError(error: unknown): unknown {
   for (let depth = 0; depth < 20; depth++) {
     if (typeof error !== "object" || error === null || !("~brand" in error)) return error;
     const { "~brand": brand, cause, toolError } = error as Record<string, unknown>;
@@ -74,13 +74,13 @@ function isInputError(error: unknown): boolean {
   );
 }
 
-interface InputIssue {
+export interface InputIssue {
   readonly path: string;
   readonly problem: string;
 }
 
 function inputError({ toolName, tool, input, signature }: ToolErrorContext): GuestError {
-  const issues = tool === undefined ? [] : findIssues(tool.schema, input);
+  const issues = tool === undefined ? [] : inputIssues(tool.schema, input);
   const surplus = tool === undefined ? [] : unknownFields(tool.schema, input);
   const lines = issues
     .slice(0, 8)
@@ -94,7 +94,8 @@ function inputError({ toolName, tool, input, signature }: ToolErrorContext): Gue
   };
 }
 
-function findIssues(schema: unknown, input: unknown): InputIssue[] {
+/** What of an input does not fit a zod or JSON Schema, as far as that can be found out without running anything. */
+export function inputIssues(schema: unknown, input: unknown): InputIssue[] {
   try {
     if (isInteropZodSchema(schema)) {
       const parsed = interopSafeParse(schema, input);

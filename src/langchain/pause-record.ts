@@ -1,0 +1,72 @@
+/** What is known of an eval that has paused, beside its heap: small, and rewritten at every step of the way. */
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { decodeSnapshot, encodeSnapshot } from "../snapshot/container.js";
+import type { ApprovalRequest } from "./approval-request.js";
+import type { ApprovalAction } from "./decisions.js";
+import type { EvalMessage } from "./eval-tool.js";
+import type { InterpreterState } from "./interpreter-state.js";
+import type { OpenInterrupt } from "./task-interrupts.js";
+
+/** What the graph was interrupted with. */
+export type Question =
+  | {
+      readonly kind: "approvals";
+      readonly request: ApprovalRequest;
+      readonly actions: readonly ApprovalAction[];
+    }
+  | { readonly kind: "interrupt"; readonly call: number; readonly interrupt: OpenInterrupt };
+
+export interface PauseRecord {
+  /**
+   * `asked`: waits for its answer. `running`: an answer came and the eval went on; found so later, the process that ran
+   * it is gone. `done`: the eval has ended with `message`.
+   */
+  readonly phase: "asked" | "running" | "done";
+  /** The task and the step it belongs to. */
+  readonly task: string;
+  readonly checkpoint: string;
+  readonly toolCall: string | undefined;
+  /** The revision its step began with, and the state the eval itself started from: parallel evals may lie in between. */
+  readonly base: string;
+  readonly from: InterpreterState;
+  /** Of the question among the interrupts of the eval. */
+  readonly position: number;
+  /** Where the heap is: two places in turn, so that the last one is there until the next one is. */
+  readonly slot: 0 | 1;
+  readonly question: Question;
+  readonly message?: EvalMessage | undefined;
+}
+
+type Serializer = BaseCheckpointSaver["serde"];
+
+/** LangGraph's own serializer: what tools write and ask may hold messages and other objects of LangChain. */
+export async function toText(value: unknown, serde: Serializer): Promise<string> {
+  const [type, bytes] = await serde.dumpsTyped(value);
+  return JSON.stringify([type, new TextDecoder().decode(bytes)]);
+}
+
+export async function fromText<T>(text: string, serde: Serializer): Promise<T> {
+  const [type, data] = JSON.parse(text) as [string, string];
+  return (await serde.loadsTyped(type, data)) as T;
+}
+
+interface Seal {
+  readonly binding?: string | undefined;
+  readonly signingKey?: string | Uint8Array | undefined;
+}
+
+/** A snapshot without a heap: its envelope has the checksum, and the signature where there is a key. */
+export async function encodeRecord(record: PauseRecord, serde: Serializer, seal: Seal): Promise<Uint8Array> {
+  const meta = { pause: await toText(record, serde) };
+  return encodeSnapshot({ meta }, { engineId: new Uint8Array(32), ...seal });
+}
+
+/** @throws {SnapshotError} for bytes that are no record, are altered, or are another session's. */
+export async function decodeRecord(bytes: Uint8Array, serde: Serializer, seal: Seal): Promise<PauseRecord> {
+  const { meta } = await decodeSnapshot(bytes, {
+    maxMemoryBytes: Number.MAX_SAFE_INTEGER,
+    sections: ["meta"],
+    ...seal,
+  });
+  return fromText<PauseRecord>(String((meta as { pause?: unknown } | undefined)?.pause), serde);
+}

@@ -1,0 +1,117 @@
+/** An agent whose model runs one program, with tools that count what they did; each `start` is another process. */
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph-checkpoint";
+import { createAgent, fakeModel, tool } from "langchain";
+import { z } from "zod";
+import { type CodeInterpreterOptions, createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
+
+export interface Asked {
+  readonly actionRequests: { name: string; args: Record<string, unknown>; description: string }[];
+  readonly reviewConfigs: { actionName: string; allowedDecisions: string[]; argsSchema?: unknown }[];
+  readonly error?: string;
+}
+
+export const evalCall = (code: string, id: string) =>
+  new AIMessage({ content: "", tool_calls: [{ name: "eval", args: { code }, id, type: "tool_call" }] });
+
+/** The effects, in the order they happened. */
+export class Effects {
+  readonly done: string[] = [];
+  readonly tools = [
+    ...["charge", "send_mail", "delete_file"].map((name) =>
+      tool(
+        async ({ of = "x" }: { of?: string | undefined }) => {
+          await Promise.resolve();
+          this.done.push(`${name} ${of}`);
+          return `${name}:${of}`;
+        },
+        { name, description: name, schema: z.object({ of: z.string().optional() }) },
+      ),
+    ),
+    tool(
+      async ({ of }: { of: string }) => {
+        this.done.push(`fail ${of}`);
+        throw new Error(`no ${of}`);
+      },
+      { name: "fail", description: "fails", schema: z.object({ of: z.string() }) },
+    ),
+  ];
+}
+
+export interface World {
+  readonly effects: Effects;
+  readonly checkpointer: BaseCheckpointSaver;
+  readonly messages: AIMessage[];
+  readonly store?: BaseStore;
+  readonly options?: CodeInterpreterOptions;
+  readonly thread?: string;
+}
+
+export const names = ["charge", "send_mail", "delete_file", "fail"];
+
+export function world(
+  code: string | readonly string[],
+  options?: CodeInterpreterOptions,
+  more: Partial<World> = {},
+): World {
+  const codes = typeof code === "string" ? [code] : code;
+  const messages = codes.flatMap((text, index) => [
+    evalCall(text, `call-${index}`),
+    new AIMessage(`end ${index}`),
+  ]);
+  return {
+    effects: new Effects(),
+    checkpointer: new MemorySaver(),
+    messages,
+    ...(options && { options }),
+    ...more,
+  };
+}
+
+/** What another process would make: it shares the tools' effects, the checkpoints and the store with the others. */
+export function start({ effects, checkpointer, messages, store, options, thread = "t" }: World) {
+  const model = fakeModel();
+  for (const message of messages) model.respond(message);
+  const agent = createAgent({
+    model,
+    tools: effects.tools,
+    middleware: [
+      createCodeInterpreterMiddleware({
+        ptc: names,
+        interruptOn: { send_mail: true, delete_file: { allowedDecisions: ["approve", "reject"] } },
+        ...options,
+      }),
+    ],
+    checkpointer,
+    ...(store && { store }),
+  });
+  const config = { configurable: { thread_id: thread } };
+  const take = async (input: unknown) => {
+    const result = (await agent.invoke(input as never, config)) as unknown as Answer;
+    // What this process used up is not there for the next.
+    messages.splice(0, model.callCount);
+    return result;
+  };
+  return {
+    agent,
+    config,
+    ask: (text = "go") => take({ messages: [new HumanMessage(text)] }),
+    resume: (resume: unknown) => take(new Command({ resume })),
+    go: () => take(null),
+  };
+}
+
+export interface Answer {
+  readonly messages: BaseMessage[];
+  readonly __interrupt__?: { id: string; value: Asked }[];
+}
+
+export const asked = (answer: Answer): Asked => {
+  const [interrupt] = answer.__interrupt__ ?? [];
+  if (!interrupt) throw new Error(`Not interrupted: ${texts(answer).join("\n")}`);
+  return interrupt.value;
+};
+
+export const texts = ({ messages }: Answer): string[] =>
+  messages.filter((message) => ToolMessage.isInstance(message)).map((message) => message.text);

@@ -53,10 +53,10 @@ interface RequestedCall {
 
 export class Bridge {
   readonly #options: BridgeOptions;
-  readonly #controller = new AbortController();
   /** Calls of which it is not known yet whether they are gated. */
   readonly #deciding = new Map<number, string>();
-  readonly #running = new Map<number, string>();
+  /** A signal for each: whoever listens to a signal that many calls share is warned of a leak. */
+  readonly #running = new Map<number, { readonly name: string; readonly controller: AbortController }>();
   readonly #queue: QueuedCall[] = [];
   readonly #gated: PausedCall[] = [];
   #requested: RequestedCall[] = [];
@@ -66,19 +66,21 @@ export class Bridge {
   #charsInFlight = 0;
   /** Calls started, refused ones not included. */
   calls = 0;
-  #attempted = 0;
+  /** Calls of `tools` alone: those have a budget. */
+  toolCalls = 0;
+  #refused = 0;
 
-  constructor(options: BridgeOptions, calls = 0) {
+  constructor(options: BridgeOptions, calls = 0, toolCalls: number = calls) {
     this.#options = options;
     this.calls = calls;
-    this.#attempted = calls;
+    this.toolCalls = toolCalls;
   }
 
   /** Names of the calls that run or queue. */
   get inFlight(): string[] {
     const waiting = [...this.#queue, ...this.#requested];
-    const started = [...this.#deciding.values(), ...this.#running.values()];
-    return [...started, ...waiting.map((call) => call.name)];
+    const started = [...this.#running.values(), ...waiting].map((call) => call.name);
+    return [...this.#deciding.values(), ...started];
   }
 
   get isIdle(): boolean {
@@ -116,11 +118,12 @@ export class Bridge {
     const argument = text.slice(second + 1);
     const target = this.#find(name);
     if (!target) throw noTool(name);
-    const { tools, limits } = this.#options;
-    this.#attempted++;
-    if (limits.maxHostCalls !== null && tools.get(name) && this.#attempted > limits.maxHostCalls) {
-      const budget = `PTC call budget exceeded (limit=${limits.maxHostCalls}, attempted=${this.#attempted}, function=${name})`;
-      throw new Error(`${budget}. ${this.calls} calls ran.`);
+    const { globals, limits } = this.#options;
+    const isTool = globals.get(name) === undefined;
+    if (isTool && limits.maxHostCalls !== null && this.toolCalls >= limits.maxHostCalls) {
+      const attempted = this.toolCalls + ++this.#refused;
+      const budget = `PTC call budget exceeded (limit=${limits.maxHostCalls}, attempted=${attempted}, function=${name})`;
+      throw new Error(`${budget}. ${this.toolCalls === 1 ? "1 call" : `${this.toolCalls} calls`} ran.`);
     }
     if (argument.length > limits.maxValueChars) {
       throw new RangeError(`The argument of ${name} is larger than ${limits.maxValueChars} characters.`);
@@ -131,6 +134,7 @@ export class Bridge {
       );
     }
     this.calls++;
+    if (isTool) this.toolCalls++;
     this.#charsInFlight += argument.length;
     this.#requested.push({ id, name, argument, target });
   }
@@ -219,7 +223,7 @@ export class Bridge {
     this.#queue.length = 0;
     this.#requested = [];
     this.#settled = [];
-    if (this.#running.size > 0) this.#controller.abort(reason);
+    for (const { controller } of this.#running.values()) controller.abort(reason);
   }
 
   #enqueue(call: QueuedCall): void {
@@ -231,13 +235,14 @@ export class Bridge {
   /** Never rejects: every outcome becomes a settlement. */
   async #run({ id, name, input, target, chars }: QueuedCall): Promise<void> {
     const { onCall } = this.#options;
-    this.#running.set(id, name);
+    const controller = new AbortController();
+    this.#running.set(id, { name, controller });
     const started = this.#options.now();
     notify(onCall, { type: "start", id, name, input });
     let ok = true;
     let outcome: unknown;
     try {
-      outcome = await target(input, { id, name, signal: this.#controller.signal });
+      outcome = await target(input, { id, name, signal: controller.signal });
     } catch (error) {
       ok = false;
       outcome = error;

@@ -70,6 +70,8 @@ export interface PausedEvaluation {
   readonly usedMs: number;
   readonly waitedMs: number;
   readonly calls: number;
+  /** How many of them count for the budget. */
+  readonly toolCalls?: number;
   readonly gated: readonly PausedCall[];
   readonly timers: readonly { readonly id: number; readonly leftMs: number }[];
   /** The program itself has ended; only calls it did not await are open. */
@@ -122,6 +124,7 @@ export class Evaluation {
         onReady: () => this.#wake?.(),
       },
       paused?.calls,
+      paused?.toolCalls,
     );
     this.#done = paused?.done;
     for (const timer of paused?.timers ?? []) this.#timers.start(timer.id, timer.leftMs);
@@ -185,6 +188,7 @@ export class Evaluation {
       usedMs: this.#meter.usedMs,
       waitedMs: this.#totalMs,
       calls: this.#bridge.calls,
+      toolCalls: this.#bridge.toolCalls,
       gated: this.#gatedCalls(),
       timers: this.#timers.left(),
       done: this.#done,

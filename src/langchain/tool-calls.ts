@@ -69,7 +69,12 @@ export function toolFunctions(request: RequestTools, environment: CallEnvironmen
       if (!found && missing.size < maxMissingNotes && !protocolNames.has(name)) missing.add(name);
       return found;
     },
-    missingNotes: () => [...missing].map((name) => unknownTool(name, request.tools)),
+    missingNotes: () =>
+      [...missing].map((name) =>
+        name === "task" && request.task
+          ? "Subagents are started with `task()`, not with `tools.task()`."
+          : unknownTool(name, request.tools),
+      ),
   };
 }
 

@@ -1,5 +1,7 @@
 /** Real agents around a model that says what it is told: programs for the `eval` tool, then an answer. */
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import type { ChatResult } from "@langchain/core/outputs";
 import { fakeModel } from "langchain";
 
 let calls = 0;
@@ -38,4 +40,70 @@ export function evalMessages({ messages }: { messages: BaseMessage[] }): ToolMes
 /** Of the newest one. */
 export function lastEvalText(result: { messages: BaseMessage[] }): string {
   return evalTexts(result).at(-1) ?? "";
+}
+
+export type Answer = string | AIMessage;
+
+/** Answers from the conversation and the names of its tools alone; any number of runs may share it. */
+export class AnsweringModel extends BaseChatModel {
+  readonly #answer: (messages: BaseMessage[], toolNames: readonly string[]) => Answer | Promise<Answer>;
+  readonly #toolNames: readonly string[];
+
+  constructor(
+    answer: (messages: BaseMessage[], toolNames: readonly string[]) => Answer | Promise<Answer>,
+    toolNames: readonly string[] = [],
+  ) {
+    super({});
+    this.#answer = answer;
+    this.#toolNames = toolNames;
+  }
+
+  _llmType(): string {
+    return "answering";
+  }
+
+  override bindTools(tools: unknown[]): this {
+    const names = tools.map((tool) => {
+      const { name, function: described } = tool as { name?: string; function?: { name: string } };
+      return name ?? described?.name ?? "";
+    });
+    return new AnsweringModel(this.#answer, names) as this;
+  }
+
+  async _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult> {
+    options.signal?.throwIfAborted();
+    const answer = await this.#answer(messages, this.#toolNames);
+    const message = typeof answer === "string" ? new AIMessage(answer) : answer;
+    return { generations: [{ text: message.text, message }] };
+  }
+}
+
+/** The last thing a person, or the caller of a subagent, said. */
+export function lastHumanText(messages: readonly BaseMessage[]): string {
+  return messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? "";
+}
+
+export function toolCallMessage(name: string, args: Record<string, unknown>): AIMessage {
+  return new AIMessage({
+    content: "",
+    tool_calls: [{ name, args, id: `call_${++calls}`, type: "tool_call" }],
+  });
+}
+
+/**
+ * A subagent that answers `done: ` and its description. `fail` makes it fail, `write PATH` writes a file first, and
+ * asked for an object it answers `{ questions: ["why?"] }`.
+ */
+export function reviewerModel(): AnsweringModel {
+  return new AnsweringModel((messages, toolNames) => {
+    const assignment = lastHumanText(messages);
+    if (assignment === "fail") throw new Error("the reviewer gave up");
+    const path = /^write (\S+)$/.exec(assignment)?.[1];
+    const last = messages.at(-1);
+    if (path !== undefined && !ToolMessage.isInstance(last))
+      return toolCallMessage("write_file", { file_path: path, content: `by ${assignment}` });
+    const response = toolNames.find((name) => /response|questions/i.test(name));
+    if (response !== undefined) return toolCallMessage(response, { questions: ["why?"] });
+    return `done: ${assignment}`;
+  });
 }

@@ -302,7 +302,8 @@ export class Session {
     options: EvalOptions,
   ): Promise<Exclude<TransformResult, { ok: true }> | (TransformResult & { ok: true; label: string })> {
     const reserved = options.globals ? toSource(options.globals).names() : [];
-    const transformed = await transformSource(source, { label: `eval ${this.#evals}`, reserved });
+    const absent = this.#tombstones.map(({ name }) => name);
+    const transformed = await transformSource(source, { label: `eval ${this.#evals}`, reserved, absent });
     if (!transformed.ok) return transformed;
     return { ...transformed, label: this.#sources.add(this.#evals, source, transformed) };
   }
@@ -487,7 +488,8 @@ export class Session {
   }
 
   #variables(vm: Vm): SnapshotVariable[] {
-    return JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
+    const variables = JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
+    return variables.sort((a, b) => b.size - a.size);
   }
 
   async #liveVm(): Promise<Vm> {

@@ -3,16 +3,16 @@
  * this heap. A value that is not data as a whole leaves a tombstone, which says so when it is touched.
  */
 
-import { typedArrayName, typedArrayView } from "./bytes.js";
+import { kindOf, typedArrayName } from "./brands.js";
 import { type DataNode, defineData, GraphReader, GraphWriter, NotData } from "./data-graph.js";
+import { estimateSize } from "./estimate-size.js";
+import { toOwnJson } from "./own-json.js";
 import {
   ArrayIsArray,
   ArrayPush,
   JSONParse,
-  JSONStringify,
   MapGet,
   MapSet,
-  MapSize,
   NativeError,
   NativeMap,
   NativeSet,
@@ -20,10 +20,8 @@ import {
   ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ObjectGetOwnPropertyNames,
-  ObjectKeys,
   SetAdd,
   SetHas,
-  SetSize,
 } from "./primordials.js";
 import { render } from "./render.js";
 
@@ -48,9 +46,6 @@ function bindingNames(): string[] {
   return names;
 }
 
-/** Nodes looked at to estimate a size; beyond it the rest is extrapolated from what was seen. */
-const SIZE_SAMPLE = 500;
-
 /** `[{ name, type, size, preview }]` as JSON. Sizes are estimates in bytes. */
 export function listVariables(): string {
   const names = bindingNames();
@@ -73,66 +68,28 @@ export function listVariables(): string {
     }
     ArrayPush(list, entry);
   }
-  return JSONStringify(list);
+  return toOwnJson(list);
 }
 
 function typeName(value: unknown): string {
   if (value === null) return "null";
   if (typeof value !== "object") return typeof value;
-  if (ArrayIsArray(value)) return "array";
-  const typed = typedArrayName(value);
-  if (typed !== undefined) return typed;
-  if (brands(MapSize, value)) return "Map";
-  if (brands(SetSize, value)) return "Set";
-  return "object";
-}
-
-function brands(brand: (value: unknown) => unknown, value: unknown): boolean {
-  try {
-    brand(value);
-    return true;
-  } catch {
-    return false;
+  switch (kindOf(value)) {
+    case "array":
+      return "array";
+    case "map":
+      return "Map";
+    case "set":
+      return "Set";
+    case "date":
+      return "Date";
+    case "promise":
+      return "Promise";
+    case "typed-array":
+      return typedArrayName(value) as string;
+    default:
+      return "object";
   }
-}
-
-function estimateSize(root: unknown): number {
-  const seen = new NativeSet<unknown>();
-  const queue: unknown[] = [root];
-  let bytes = 0;
-  let at = 0;
-  for (; at < queue.length && at < SIZE_SAMPLE; at++) {
-    const value = queue[at];
-    if (typeof value === "string") bytes += 16 + value.length;
-    else if (typeof value === "function") bytes += 200;
-    else if (typeof value !== "object" || value === null) bytes += 8;
-    else if (!SetHas(seen, value)) {
-      SetAdd(seen, value);
-      bytes += 48;
-      if (typedArrayName(value) !== undefined) bytes += typedArrayView(value).length;
-      else if (ArrayIsArray(value)) {
-        const step = value.length > SIZE_SAMPLE ? value.length / SIZE_SAMPLE : 1;
-        // A sample of a long array stands for all of it.
-        if (step > 1) bytes += (value.length - SIZE_SAMPLE) * 8;
-        for (let index = 0; index < value.length && index < SIZE_SAMPLE; index++)
-          pushData(queue, value, index);
-      } else {
-        const keys = ObjectKeys(value);
-        bytes += keys.length * 16;
-        for (let index = 0; index < keys.length && index < SIZE_SAMPLE; index++)
-          pushData(queue, value, keys[index]!);
-      }
-    }
-  }
-  let total = bytes;
-  if (queue.length > at && at > 0) total = (bytes / at) * queue.length;
-  if (ArrayIsArray(root) && root.length > SIZE_SAMPLE) total = (total / SIZE_SAMPLE) * root.length;
-  return total - (total % 1);
-}
-
-function pushData(queue: unknown[], holder: object, key: string | number): void {
-  const descriptor = ObjectGetOwnPropertyDescriptor(holder, key);
-  if (descriptor && "value" in descriptor) ArrayPush(queue, descriptor.value as unknown);
 }
 
 /** What a restore could not bring back, by name. */
@@ -180,7 +137,7 @@ export function exportBindings(): string {
     }
   }
   section.nodes = writer.nodes;
-  return JSONStringify(section);
+  return toOwnJson(section);
 }
 
 /** Puts exported bindings back; answers the tombstones as JSON: `[{ name, type }]`. */
@@ -202,7 +159,7 @@ export function importBindings(text: string): string {
     entry["type"] = tombstone[1];
     ArrayPush(buried, entry);
   }
-  return JSONStringify(buried);
+  return toOwnJson(buried);
 }
 
 /** Assigning or declaring the name again replaces it. */

@@ -8,6 +8,7 @@ import {
   typedArrayName,
   typedArrayView,
 } from "./bytes.js";
+import { isJsonTaken, toOwnJson } from "./own-json.js";
 import {
   ArrayIsArray,
   ArrayPrototype,
@@ -57,7 +58,6 @@ const regExpFlags = uncurry(ObjectGetOwnPropertyDescriptor(RegExp.prototype, "fl
   r: unknown,
 ) => string;
 const regExpPrototype: object = RegExp.prototype;
-const hasProperty = Reflect.has;
 
 /** True when `brand(value)` does not throw. */
 function is(brand: (value: unknown) => unknown, value: unknown): boolean {
@@ -72,9 +72,8 @@ function is(brand: (value: unknown) => unknown, value: unknown): boolean {
 /** Encodes a guest value for the host. `where` names it in the error for what cannot cross. */
 export function encode(value: unknown, where: string): string {
   // A `toJSON` somewhere up the chain would speak for plain data; the table never asks for it.
-  const honest = !hasProperty(ObjectPrototype, "toJSON") && !hasProperty(ArrayPrototype, "toJSON");
-  if (honest && isPlain(value, 0, new NativeSet())) return `j${JSONStringify(value)}`;
-  return `x${JSONStringify(toTable(value, where))}`;
+  if (!isJsonTaken() && isPlain(value, 0, new NativeSet())) return `j${JSONStringify(value)}`;
+  return `x${toOwnJson(toTable(value, where))}`;
 }
 
 function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {

@@ -34,7 +34,7 @@ export class LiveSession {
   }
 
   replace(session: Session | undefined, state: InterpreterState | undefined): void {
-    this.session?.dispose();
+    if (this.session !== session) this.session?.dispose();
     this.session = session;
     this.state = state;
   }

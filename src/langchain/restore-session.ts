@@ -2,6 +2,7 @@
 import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
 import type { Session, SnapshotOptions } from "../session.js";
+import { salvageNames } from "../snapshot/salvage.js";
 import type { InterpreterState, SnapshotReference } from "./interpreter-state.js";
 import { allLost, partlyLost, unsaved } from "./lost-variables.js";
 import { findSnapshot, type SnapshotPlaces } from "./snapshot-places.js";
@@ -32,12 +33,12 @@ export async function openSession(
   if (data && fallback?.session) {
     return { session: fallback.session, lost: missing(state, data, fallback.session, restored.reason) };
   }
-  return { session: await interpreter.open(), lost: allLost(restored.reason ?? "") };
+  return { session: await interpreter.open(), lost: allLost(restored.reason ?? "", restored.names) };
 }
 
 type Restored =
-  | { readonly session: Session; readonly reason?: undefined }
-  | { readonly session?: undefined; readonly reason: string };
+  | { readonly session: Session; readonly reason?: undefined; readonly names?: undefined }
+  | { readonly session?: undefined; readonly reason: string; readonly names: readonly string[] };
 
 async function restore(
   interpreter: Interpreter,
@@ -46,12 +47,15 @@ async function restore(
   places: SnapshotPlaces,
   seal: Pick<SnapshotOptions, "binding" | "signingKey">,
 ): Promise<Restored> {
+  let bytes: Uint8Array | undefined;
   try {
-    const bytes = await findSnapshot(places, session, reference);
+    bytes = await findSnapshot(places, session, reference);
     return { session: await interpreter.restore(bytes, seal) };
   } catch (error) {
     if (!InterpreterError.isInstance(error) || !error.code.startsWith("SNAPSHOT_")) throw error;
-    return { reason: error.message };
+    // What somebody else may have written is not read out.
+    const isOurs = bytes && seal.signingKey === undefined && error.code !== "SNAPSHOT_SIGNATURE";
+    return { reason: error.message, names: isOurs ? await salvageNames(bytes as Uint8Array, session) : [] };
   }
 }
 

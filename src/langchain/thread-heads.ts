@@ -42,7 +42,7 @@ export function storedHeads(store: SnapshotStore): ThreadHeads {
 export function processHeads(): ThreadHeads {
   const states = new Map<string, InterpreterState>();
   return {
-    read: async (thread) => ({ state: states.get(thread), token: null }),
+    read: async (thread) => ({ state: states.get(thread), token: states.has(thread) ? "" : null }),
     write: async (thread, state) => {
       states.set(thread, state);
       return "";

@@ -185,8 +185,10 @@ export class ThreadSessions {
     let news: string | undefined;
     if (ground.heads) {
       const head = await ground.heads.read(step.thread as string);
+      // Nobody else has written: what could not be saved the last time is still the newest.
+      const isNewest = live.state !== undefined && live.headToken === head.token;
+      wanted = (isNewest ? live.state : head.state) ?? state;
       live.headToken = head.token;
-      wanted = head.state ?? state;
       const known = live.state ?? (state.version > 0 ? state : undefined);
       if (known && known.revision !== wanted.revision) news = movedByOthers();
     }

@@ -155,6 +155,22 @@ export function rewriteReferences(
   });
 }
 
+/** `typeof name` says "undefined" where reading the name throws, as it does for variables that a restore lost. */
+export function shieldTypeof(program: Program, absent: readonly string[], edits: Edits): void {
+  if (absent.length === 0) return;
+  const operands = new Set<AnyNode>();
+  walkProgram(program, {
+    names: new Set(absent),
+    node(node) {
+      if (node.type === "UnaryExpression" && node.operator === "typeof") operands.add(node.argument);
+    },
+    reference({ node }) {
+      if (operands.has(node))
+        edits.replace(node.start, node.end, `(()=>{try{return ${node.name}}catch{}})()`);
+    },
+  });
+}
+
 function guard(
   { node, role, depth }: Reference,
   lexical: Lexical | undefined,

@@ -5,6 +5,7 @@ import {
   rewriteReferences,
   rewriteVariables,
   shieldFromBlockFunctions,
+  shieldTypeof,
   type TopLevel,
 } from "./bindings.js";
 import { Edits, lineBreaks } from "./edits.js";
@@ -50,6 +51,7 @@ export interface Transformed {
 
 export interface CompileOptions extends ModuleUse {
   readonly reserved: readonly string[];
+  readonly absent: readonly string[];
   readonly isTypeScript: boolean;
 }
 
@@ -80,6 +82,11 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
   shieldFromBlockFunctions(program, topLevel.lexical, edits);
   protectReserved(text, options.reserved, topLevel);
   rewriteReferences(program, topLevel.lexical, renamed, edits);
+  shieldTypeof(
+    program,
+    options.absent.filter((name) => !topLevel.lexical.has(name) && !renamed.has(name)),
+    edits,
+  );
   if (needsParentheses(text, program)) edits.insert(program.end, ")");
   guardBareCommand(text, program, edits);
   returns.close();

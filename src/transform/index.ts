@@ -21,6 +21,8 @@ export interface TransformOptions {
   readonly label?: string;
   /** Further globals that cannot be assigned, besides `tools`, `task` and `console`. @default [] */
   readonly reserved?: readonly string[];
+  /** Globals whose getter throws; `typeof` is safe for them all the same. @default [] */
+  readonly absent?: readonly string[];
 }
 
 export type TransformResult = Transformed | { readonly ok: false; readonly failure: EvalFailure };
@@ -39,10 +41,16 @@ export function transformSource(
   source: string,
   options: TransformOptions = {},
 ): TransformResult | Promise<TransformResult> {
-  const { modules = false, importFunction = "__import__", reserved = [], label = "eval" } = options;
+  const {
+    modules = false,
+    importFunction = "__import__",
+    reserved = [],
+    absent = [],
+    label = "eval",
+  } = options;
   // A byte order mark is not text.
   const written = source.startsWith("\ufeff") ? source.slice(1) : source;
-  const key = `${modules} ${importFunction} ${reserved.join()}`;
+  const key = `${modules} ${importFunction} ${reserved.join()} ${absent.join()}`;
   const known = recent.find((entry) => entry.written === written && entry.key === key);
   if (known) return toResult(known.outcome, written, label);
   const remember = (outcome: Outcome): TransformResult => {
@@ -50,7 +58,7 @@ export function transformSource(
     if (recent.length > maxRecent) recent.pop();
     return toResult(outcome, written, label);
   };
-  const outcome = readSource(written, { modules, importFunction, reserved });
+  const outcome = readSource(written, { modules, importFunction, reserved, absent });
   return outcome instanceof Promise ? outcome.then(remember) : remember(outcome);
 }
 

@@ -4,8 +4,8 @@
  */
 
 import { BaseMessage } from "@langchain/core/messages";
-import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { DynamicStructuredTool, DynamicTool, StructuredTool, Tool } from "@langchain/core/tools";
+import { runWithConfig } from "./task-interrupts.js";
 import type { CallableTool } from "./tool-names.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
 
@@ -59,7 +59,7 @@ function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown):
   recorder.invoke = async (input, config) => {
     raw = undefined;
     produced = await thrown.of(() =>
-      runWith(adjust(config), (own) => tool.invoke.call(recorder, input, own)),
+      runWithConfig(adjust(config), (own) => tool.invoke.call(recorder, input, own)),
     );
     return produced;
   };
@@ -82,7 +82,7 @@ function recordInvoke(tool: CallableTool, adjust: (config: unknown) => unknown):
   const recorder = Object.create(tool) as { -readonly [Key in keyof CallableTool]: CallableTool[Key] };
   recorder.invoke = async (input, config) => {
     raw = undefined;
-    const value = await thrown.of(() => runWith(adjust(config), (own) => tool.invoke(input, own)));
+    const value = await thrown.of(() => runWithConfig(adjust(config), (own) => tool.invoke(input, own)));
     if (!BaseMessage.isInstance(value)) raw = { value, content: contentOf(value) };
     return value;
   };
@@ -115,12 +115,6 @@ class ThrownValue {
     if (this.#last === undefined || value instanceof Error || !(error instanceof Error)) return error;
     return error.message === String(value) ? value : error;
   }
-}
-
-/** So that `interrupt()` and the like in a tool that is a class find this config and not that of the step around it. */
-function runWith<T>(config: unknown, work: (config: unknown) => T): T {
-  if (typeof config !== "object" || config === null || !("configurable" in config)) return work(config);
-  return AsyncLocalStorageProviderSingleton.runWithConfig(config, () => work(config)) as T;
 }
 
 /** The text that LangChain's tool node makes of a result. */

@@ -125,3 +125,9 @@ export function emptyScratchpad(): Scratchpad {
 export function withConfigurable<T>(configurable: Configurable, work: () => T): T {
   return AsyncLocalStorageProviderSingleton.runWithConfig({ configurable }, work) as T;
 }
+
+/** So that `interrupt()` and the like in a tool that is a class find this config and not that of the step around it. */
+export function runWithConfig<T>(config: unknown, work: (config: unknown) => T): T {
+  if (typeof config !== "object" || config === null || !("configurable" in config)) return work(config);
+  return AsyncLocalStorageProviderSingleton.runWithConfig(config, () => work(config)) as T;
+}

@@ -16,6 +16,7 @@ import { recordResult } from "./raw-result.js";
 import { isDeepAgentsReadFile, readFileExactly } from "./read-file.js";
 import type { AllowedTool, RequestTools } from "./request-tools.js";
 import { signatureOf } from "./signatures.js";
+import { runWithConfig } from "./task-interrupts.js";
 import { toGuestError } from "./tool-error.js";
 import { toToolInput } from "./tool-input.js";
 import { describeTool, searchTools, unknownTool } from "./tool-lookup.js";
@@ -171,7 +172,9 @@ async function invokeOnce(
       return recorded.result(answer);
     }
     const call = namedCall(toolCall, request.runtime, configFor);
-    const answer = await handler({ ...request, toolCall: call, tool: undefined });
+    const answer = await runWithConfig(configFor(config), () =>
+      handler({ ...request, toolCall: call, tool: undefined }),
+    );
     return fromText(toGuestValue(answer), answer);
   }
   if (!tool) throw new Error(`There is no way to reach the tool ${name} here.`);

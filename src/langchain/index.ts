@@ -120,4 +120,6 @@ function appendText(message: SystemMessage, text: string): SystemMessage {
   return new SystemMessage({ content: [...content, { type: "text", text: `\n\n${text}` }] });
 }
 
-export type { CodeInterpreterOptions } from "./options.js";
+export type { CodeInterpreterOptions, PersistenceMode, WrapToolCall } from "./options.js";
+export type { InterpreterEvent } from "./progress.js";
+export type { GuestError, ToolErrorPolicy } from "./tool-error.js";

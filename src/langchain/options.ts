@@ -1,4 +1,7 @@
 /** The middleware's options: documented, validated at construction, with every default in one place. */
+import type { ToolMessage } from "@langchain/core/messages";
+import type { Command } from "@langchain/langgraph";
+import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import type { EngineSource } from "../engine.js";
 import { invalidOption } from "../errors.js";
 import { type Limits, resolveLimits } from "../limits.js";
@@ -6,6 +9,7 @@ import type { SnapshotLayers } from "../session.js";
 import type { SnapshotStore } from "../store.js";
 
 import { type ApprovalPolicy, type InterruptOn, validateInterruptOn } from "./approval-policy.js";
+import type { ToolErrorPolicy } from "./tool-error.js";
 import { type PtcEntry, validatePtcOption } from "./tool-names.js";
 
 export type PersistenceMode = "thread" | "turn" | "call";
@@ -63,9 +67,24 @@ export interface CodeInterpreterOptions {
   readonly random?: string | number | undefined;
   /** Milliseconds since 1970 for the guest's `Date`. @default none: the guest has no clock */
   readonly clock?: (() => number) | undefined;
-  /** What of a tool's failure code may see; answers the text. @default the tool's own message, without stack */
-  readonly describeToolError?: ((error: unknown, toolName: string) => string) | undefined;
+  /**
+   * What of a tool's failure code may see: a text, or a name, a message and data; `undefined` keeps the default.
+   * @default the tool's own message and data, without stack, files and passwords
+   */
+  readonly describeToolError?: ToolErrorPolicy | undefined;
+  /**
+   * Stands around every call from code, `task()` included, as `wrapToolCall` of a middleware stands around the model's
+   * calls. Middleware listed after this one sees calls from code anyway; what stands before it sees only the eval.
+   * @default none
+   */
+  readonly wrapToolCall?: WrapToolCall | undefined;
 }
+
+/** The `wrapToolCall` of LangChain's middleware. */
+export type WrapToolCall = (
+  request: ToolCallRequest,
+  handler: ToolCallHandler,
+) => Promise<ToolMessage | Command> | ToolMessage | Command;
 
 export interface ResolvedOptions {
   readonly limits: Limits;
@@ -85,7 +104,8 @@ export interface ResolvedOptions {
   readonly engine: EngineSource | Promise<EngineSource> | undefined;
   readonly random: string | number | undefined;
   readonly clock: (() => number) | undefined;
-  readonly describeToolError: ((error: unknown, toolName: string) => string) | undefined;
+  readonly describeToolError: ToolErrorPolicy | undefined;
+  readonly wrapToolCall: WrapToolCall | undefined;
 }
 
 const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
@@ -112,6 +132,7 @@ const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   random: true,
   clock: true,
   describeToolError: true,
+  wrapToolCall: true,
 };
 
 /** @throws {TypeError} naming the option, its value and what is allowed. */
@@ -141,7 +162,8 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
   if (snapshotFormat !== "image" && snapshotFormat !== "data" && snapshotFormat !== "both") {
     throw invalidOption("snapshotFormat", snapshotFormat, '"image", "data" or "both"');
   }
-  const { systemPrompt = null, snapshots, snapshotSigningKey, random, clock, describeToolError } = options;
+  const { systemPrompt = null, snapshots, snapshotSigningKey, random, clock } = options;
+  const { describeToolError, wrapToolCall } = options;
   if (systemPrompt !== null && typeof systemPrompt !== "string") {
     throw invalidOption("systemPrompt", systemPrompt, "a string, or null for the built-in text");
   }
@@ -154,7 +176,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
   if (random !== undefined && typeof random !== "string" && typeof random !== "number") {
     throw invalidOption("random", random, "a string or a number");
   }
-  for (const [name, value] of Object.entries({ clock, describeToolError })) {
+  for (const [name, value] of Object.entries({ clock, describeToolError, wrapToolCall })) {
     if (value !== undefined && typeof value !== "function") throw invalidOption(name, value, "a function");
   }
   return {
@@ -176,6 +198,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     random,
     clock,
     describeToolError,
+    wrapToolCall,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Calls from code to the agent's tools, for one eval: values in, values out, state updates applied as they come. */
 import { ToolMessage } from "@langchain/core/messages";
+import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import {
   CallHeld,
   type HostCallContext,
@@ -21,6 +22,8 @@ import { toGuestError } from "./tool-error.js";
 import { toToolInput } from "./tool-input.js";
 import { describeTool, searchTools, unknownTool } from "./tool-lookup.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
+
+type AgentState = ToolCallRequest["state"];
 
 /** What every call of one eval shares. */
 export interface CallEnvironment {
@@ -152,20 +155,25 @@ async function invokeOnce(
   environment: CallEnvironment,
   adjust: (config: object) => object = (config) => config,
 ): Promise<GuestResult> {
-  const { agent, config, state, toolCallId, held } = environment;
+  const { agent, config, state, toolCallId, held, options } = environment;
   const id = `${toolCallId ?? "eval"}_${context.id}`;
   const toolCall = { name, args, id, type: "tool_call" as const };
   const configFor = (given: unknown): object => {
-    const own = { ...(given as object), toolCall, toolCallId: id, signal: context.signal };
+    const own = ownConfig(given as object, config, { toolCall, toolCallId: id, signal: context.signal });
     return adjust(held.configFor(context.id, state ? state.configFor(own) : own));
   };
   if (agent) {
-    const { request, handler } = agent;
+    const { handler } = agent;
+    const request = { ...agent.request, state: (state?.current() ?? agent.request.state) as AgentState };
+    const { wrapToolCall } = options;
+    const run: ToolCallHandler = wrapToolCall
+      ? async (wrapped) => wrapToolCall(wrapped, handler) as ReturnType<ToolCallHandler>
+      : handler;
     if (tool) {
       const recorded = recordResult(tool, configFor);
       let answer: unknown;
       try {
-        answer = await handler({ ...request, toolCall, tool: recorded.tool as typeof request.tool });
+        answer = await run({ ...request, toolCall, tool: recorded.tool as typeof request.tool });
       } catch (error) {
         throw recorded.failure(error);
       }
@@ -173,13 +181,34 @@ async function invokeOnce(
     }
     const call = namedCall(toolCall, request.runtime, configFor);
     const answer = await runWithConfig(configFor(config), () =>
-      handler({ ...request, toolCall: call, tool: undefined }),
+      run({ ...request, toolCall: call, tool: undefined }),
     );
     return fromText(toGuestValue(answer), answer);
   }
   if (!tool) throw new Error(`There is no way to reach the tool ${name} here.`);
   const recorded = recordResult(tool, configFor);
   return recorded.result(await recorded.tool.invoke(toolCall, config));
+}
+
+/**
+ * The config of one call: everything the step has, but traced under the eval's own run, and ended with the eval. A
+ * graph inside the tool listens to the signals of the graph around it instead of the one it is given, so it gets ours
+ * there as well.
+ */
+function ownConfig(
+  given: object,
+  { callbacks }: EvalToolConfig,
+  own: { readonly toolCall: object; readonly toolCallId: string; readonly signal: AbortSignal },
+): object {
+  const { configurable } = given as { configurable?: Readonly<Record<string, unknown>> };
+  const signals = configurable?.["__pregel_abort_signals"];
+  const ended = { ...(signals as object | undefined), externalAbortSignal: own.signal };
+  return {
+    ...given,
+    ...(callbacks === undefined ? {} : { callbacks }),
+    configurable: { ...configurable, __pregel_abort_signals: ended },
+    ...own,
+  };
 }
 
 /** A tool that is only known by its name answers with text; what was an object then is JSON. */

@@ -43,7 +43,7 @@ export function isControlFlow(error: unknown): boolean {
 export function toGuestError(thrown: unknown, context: ToolErrorContext): GuestError {
   const { toolName, policy } = context;
   const error = unwrapError(thrown);
-  const chosen = policy?.(error, toolName);
+  const chosen = policy && chosenBy(policy, error, toolName);
   if (typeof chosen === "string") return { name: "Error", message: chosen };
   if (chosen !== undefined) return chosen;
   if (isInputError(error)) return inputError(context);
@@ -53,6 +53,19 @@ export function toGuestError(thrown: unknown, context: ToolErrorContext): GuestE
     message: `Tool '${toolName}' failed: ${cleanMessage(messageOf(error))}`,
     ...(data === undefined ? {} : { data }),
   };
+}
+
+/** A policy that fails itself shows nothing: what it would have hidden must not come out with it. */
+function chosenBy(
+  policy: ToolErrorPolicy,
+  error: unknown,
+  toolName: string,
+): string | GuestError | undefined {
+  try {
+    return policy(error, toolName);
+  } catch {
+    return `Tool '${toolName}' failed.`;
+  }
 }
 
 /** Takes off what LangChain puts around an error on its way through middleware and the tool node. */

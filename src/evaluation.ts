@@ -5,6 +5,7 @@
 import { Bridge, type BridgeOptions, type CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
 import type { FailureCode } from "./errors.js";
+import type { GuestErrorReport } from "./failure.js";
 import { classId, dropJobs, type HeapLayout, unhandledRejections } from "./heap.js";
 import type { HostFunctions } from "./host-functions.js";
 import { type HostFunctionSource, toSource } from "./host-functions.js";
@@ -143,9 +144,14 @@ export class Evaluation {
   }
 
   /** Runs a program from its start. @throws {VmDamaged} when the instance is finished. */
-  run(code: string, filename: string): Promise<Outcome> {
+  run(code: string, filename: string, declared: readonly string[] = []): Promise<Outcome> {
     return this.#drive(false, () => {
       const { vm } = this.#options;
+      const taken = declared.length === 0 ? "" : vm.control("declare", JSON.stringify(declared));
+      if (taken !== "") {
+        this.#done = notDeclarable(taken);
+        return;
+      }
       const program = vm.evalProgram(code, filename);
       if (program.error !== undefined) {
         this.#done = this.#notCompiled(program.error);
@@ -494,6 +500,12 @@ function isOutOfMemory(report: { name?: string; message?: string; rendered?: str
 /** The prelude or the host found no room or no time inside the instance, which goes on. */
 function isShortage(error: unknown): boolean {
   return error instanceof VmPreludeError || error instanceof VmOutOfMemory;
+}
+
+function notDeclarable(name: string): Outcome {
+  const message = `Cannot declare '${name}': the global object has a property of that name which cannot be changed; use another name`;
+  const report: GuestErrorReport = { isError: true, name: "TypeError", message, stack: "" };
+  return { status: "failed", code: "GUEST_THROW", report };
 }
 
 const unsettled: Outcome = {

@@ -54,10 +54,27 @@ function header(failure: EvalFailure): string {
 function positionLines(failure: EvalFailure): string[] {
   const [first, ...outer] = failure.frames;
   if (first === undefined) return [];
-  const shown = outer.slice(0, MAX_SHOWN_FRAMES - 1).map(place);
-  const left = outer.length - shown.length;
+  const folded = foldRepeats(outer.map(place), place(first));
+  const shown = folded.slice(0, MAX_SHOWN_FRAMES - 1);
+  const left = folded.length - shown.length;
   if (left > 0) shown.push(`... ${left} more frames`);
   return [place(first), ...source(first, failure.code === "GUEST_SYNTAX"), ...shown];
+}
+
+/** A recursion is one line. */
+function foldRepeats(places: readonly string[], above: string): string[] {
+  const folded: string[] = [];
+  let repeats = 0;
+  for (const [i, text] of places.entries()) {
+    const isRepeat = text === (places[i - 1] ?? above);
+    if (isRepeat) repeats++;
+    if (repeats > 0 && (!isRepeat || i === places.length - 1)) {
+      folded.push(`... the same ${repeats} more ${repeats === 1 ? "time" : "times"}`);
+      repeats = 0;
+    }
+    if (!isRepeat) folded.push(text);
+  }
+  return folded;
 }
 
 function place({ functionName, label, line, column }: SourceFrame): string {

@@ -25,12 +25,18 @@ export interface FailureContext {
     column: number,
   ) => { readonly line: number; readonly column: number } | undefined;
   readonly sourceLine: (file: string, line: number) => string | undefined;
+  /** One sentence about a name that does not exist here. */
+  readonly missing?: (name: string) => string | undefined;
 }
 
 const MAX_FRAMES = 20;
 const MAX_SOURCE_LINE = 100_000;
-/** `    at name (eval-3.js:2:7)`. The position is taken from the end: a name may contain anything. */
-const FRAME = /^ {4}at (.*) \((eval-\d+\.js):(\d+):(\d+)\)$/;
+/**
+ * `    at name (eval-3.js:2:7)`, and for what the engine did not compile `    at eval-3.js:2:7`. The position is taken
+ * from the end: a name may contain anything.
+ */
+const FRAME = /^ {4}at (?:(.*) \()?((?:eval|module)-\d+\.js):(\d+):(\d+)\)?$/;
+const NOT_DEFINED = /^'?([\p{ID_Start}$_][\p{ID_Continue}$]*)'? is not defined$/u;
 
 export function toFailure(report: GuestErrorReport, context: FailureContext): EvalFailure {
   const { name, rendered, cause, errors, properties } = report;
@@ -38,13 +44,25 @@ export function toFailure(report: GuestErrorReport, context: FailureContext): Ev
   return {
     code: context.code,
     name: report.isError ? name : "Thrown",
-    message: report.isError ? withCallee(report, frames[0]) : "",
+    message: report.isError ? explained(report, frames[0], context) : "",
     frames,
     ...(report.isError ? undefined : { thrown: rendered ?? "undefined" }),
     ...(cause && { cause: toFailure(cause, { ...context, code: "GUEST_THROW" }) }),
     ...(errors && { errors: errors.map((error) => toFailure(error, { ...context, code: "GUEST_THROW" })) }),
     ...(properties !== undefined && { properties }),
   };
+}
+
+function explained(
+  report: GuestErrorReport,
+  frame: SourceFrame | undefined,
+  { missing }: FailureContext,
+): string {
+  const name = report.name === "ReferenceError" ? NOT_DEFINED.exec(report.message)?.[1] : undefined;
+  if (name === undefined) return withCallee(report, frame);
+  const hint = missing?.(name);
+  // The words of other engines, which readers know.
+  return `${name} is not defined${hint === undefined ? "" : `. ${hint}`}`;
 }
 
 /** The engine says "not a function" of everything; where the model's own line made the call, its name goes in front. */
@@ -64,7 +82,7 @@ function parseFrames(stack: string, context: FailureContext): SourceFrame[] {
     if (frames.length === MAX_FRAMES) break;
     const match = FRAME.exec(text);
     if (match === null) continue;
-    const [, name, file, line, column] = match as unknown as [string, string, string, string, string];
+    const [, name = "", file, line, column] = match as unknown as [string, string, string, string, string];
     const label = context.label(file);
     if (label === undefined) continue;
     const position = context.mapPosition(file, Number(line), Number(column));

@@ -61,6 +61,8 @@ export interface EvalCompleted extends EvalReport {
   readonly declared: readonly string[];
   /** The completion value rendered for a reader; empty when there is none to show. */
   readonly text: string;
+  /** The variable that holds the value, when the source ends in nothing but its name. */
+  readonly valueName?: string;
   /** The text does not show all of the value. */
   readonly abbreviated: boolean;
   /** The completion value as a host value; `undefined` where `returns: "text"` was asked for. */

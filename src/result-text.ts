@@ -28,7 +28,10 @@ import type { EvalResult, LogLine } from "./outcome.js";
 export interface ResultTextOptions {
   /** One budget for everything. When it cannot hold the cut marker, the text is the marker alone. */
   readonly maxResultChars: number;
-  /** Where the whole value still is, for example `rows`; mentioned when part of the value is missing. */
+  /**
+   * Where the whole value still is, for example `rows`; mentioned when part of the value is missing.
+   * @default the variable the source ends in
+   */
   readonly fullValueName?: string;
 }
 
@@ -41,7 +44,8 @@ export interface ValuelessCell {
 const MAX_DECLARED_NAMES = 12;
 
 export function formatResult(result: EvalResult, options: ResultTextOptions): string {
-  const { fullValueName } = options;
+  const fullValueName =
+    options.fullValueName ?? (result.status === "completed" ? result.valueName : undefined);
   const console = wellFormed(result.logs.map(logText).join("\n"));
   const outcome = wellFormed(outcomeText(result));
   const notes = [...result.notes];

@@ -15,9 +15,10 @@ import {
   type Outcome,
   type PausedEvaluation,
 } from "./evaluation.js";
-import { type GuestErrorReport, toFailure } from "./failure.js";
+import { type FailureContext, type GuestErrorReport, toFailure } from "./failure.js";
 import { type HostFunctions, toSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
+import { describeMissingGlobal } from "./missing-globals.js";
 import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
 import { valuelessNote } from "./result-text.js";
 import {
@@ -290,7 +291,7 @@ export class Session {
     const result = await this.#run(
       options,
       undefined,
-      (evaluation) => evaluation.run(transformed.code, transformed.label),
+      (evaluation) => evaluation.run(transformed.code, transformed.label, transformed.declared),
       transformed,
     );
     return result;
@@ -303,7 +304,12 @@ export class Session {
   ): Promise<Exclude<TransformResult, { ok: true }> | (TransformResult & { ok: true; label: string })> {
     const reserved = options.globals ? toSource(options.globals).names() : [];
     const absent = this.#tombstones.map(({ name }) => name);
-    const transformed = await transformSource(source, { label: `eval ${this.#evals}`, reserved, absent });
+    const transformed = await transformSource(source, {
+      label: `eval ${this.#evals}`,
+      reserved,
+      absent,
+      tools: toSource(options.tools).names().length > 0,
+    });
     if (!transformed.ok) return transformed;
     return { ...transformed, label: this.#sources.add(this.#evals, source, transformed) };
   }
@@ -352,24 +358,23 @@ export class Session {
       options.signal?.removeEventListener("abort", relay);
     }
     if (outcome.status === "paused") this.#paused = evaluation.pause();
-    return this.#toResult(outcome, evaluation, transformed);
+    return this.#toResult(outcome, evaluation, options, transformed);
   }
 
   #toResult(
     outcome: Outcome,
     evaluation: Evaluation,
+    options: EvalOptions,
     transformed?: TransformResult & { ok: true },
   ): EvalResult {
-    const context = this.#sources.context();
+    const context = { ...this.#sources.context(), missing: missingGlobals(options) };
     const notes = [...(transformed?.notes ?? [])];
     for (const report of evaluation.unhandled as GuestErrorReport[]) {
       const failure = toFailure(report, { ...context, code: "GUEST_THROW" });
       notes.push(`unhandled rejection: ${failure.thrown ?? `${failure.name}: ${failure.message}`}`);
     }
     if (evaluation.clearedTimers > 0) {
-      notes.push(
-        `${evaluation.clearedTimers} timer(s) were still pending and have been cancelled; await them to let them run`,
-      );
+      notes.push(clearedTimersNote(evaluation.clearedTimers));
     }
     if (evaluation.memoryIsFull) {
       notes.push(
@@ -379,28 +384,34 @@ export class Session {
     const report = { logs: evaluation.logs, notes, statistics: evaluation.statistics };
     if (outcome.status === "paused") return { status: "paused", calls: outcome.calls, ...report };
     if (outcome.status === "failed") {
-      return { status: "failed", error: this.#toFailure(outcome), ...report };
+      return { status: "failed", error: this.#toFailure(outcome, context), ...report };
     }
     const value = outcome.value === undefined ? undefined : decodeValue(outcome.value);
     const kind = transformed?.kind ?? "program";
     const declared = transformed?.declared ?? [];
     const isValueless = outcome.kind === "undefined" || kind === "function";
-    const remark = isValueless ? valuelessNote({ kind, declared }) : undefined;
+    // How an empty source was read says already that there was nothing to run.
+    const isExplained = kind === "empty" && notes.length > 0;
+    const remark = isValueless && !isExplained ? valuelessNote({ kind, declared }) : undefined;
     if (remark) notes.push(remark);
+    // What the notes or the console say needs no arrow with nothing behind it.
+    const isSilent =
+      isValueless &&
+      (remark !== undefined || evaluation.logs.length > 0 || (kind !== "program" && notes.length > 0));
     if (outcome.hint) notes.push(outcome.hint);
     return {
       status: "completed",
       kind,
       declared,
-      // What the note says needs no arrow with nothing behind it.
-      text: remark ? "" : outcome.text,
+      text: isSilent ? "" : outcome.text,
       abbreviated: outcome.abbreviated,
+      ...(transformed?.valueName !== undefined && { valueName: transformed.valueName }),
       value,
       ...report,
     };
   }
 
-  #toFailure(outcome: Outcome & { status: "failed" }): EvalFailure {
+  #toFailure(outcome: Outcome & { status: "failed" }, context: Omit<FailureContext, "code">): EvalFailure {
     if (outcome.report === undefined) {
       return {
         code: outcome.code,
@@ -411,7 +422,7 @@ export class Session {
     }
     const report = outcome.report as GuestErrorReport;
     const code = outcome.phase === "compile" && report.name === "SyntaxError" ? "GUEST_SYNTAX" : outcome.code;
-    return toFailure(report, { ...this.#sources.context(), code });
+    return toFailure(report, { ...context, code });
   }
 
   async #start(): Promise<void> {
@@ -502,7 +513,7 @@ export class Session {
     const evals = this.#evals;
     this.#vm = undefined;
     await this.#liveVm();
-    const lost = evals - this.#evals;
+    const lost = evals - (this.#last ? this.#evals : 0);
     if (this.#paused) {
       // The snapshot is of a pause that is over.
       this.#paused = undefined;
@@ -584,4 +595,19 @@ function describeHostError(error: unknown): unknown {
   const described = Object.assign(new Error(error.message), { name: error.name });
   if ("data" in error) Object.assign(described, { data: error.data });
   return described;
+}
+
+/** What is there instead of a global that is not. */
+function missingGlobals({ tools, globals }: EvalOptions): (name: string) => string | undefined {
+  return (name) =>
+    describeMissingGlobal(name, {
+      tools: toSource(tools).names(),
+      task: toSource(globals).get("task") !== undefined,
+    });
+}
+
+function clearedTimersNote(count: number): string {
+  return count === 1
+    ? "1 timer was still pending and has been cancelled; await it to let it run"
+    : `${count} timers were still pending and have been cancelled; await them to let them run`;
 }

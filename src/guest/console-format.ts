@@ -5,6 +5,9 @@ import { NativeNumber, StringIndexOf, StringSlice } from "./primordials.js";
 import { cutMiddle } from "./quote.js";
 import { render } from "./render.js";
 
+/** A printed line may not begin with a marker of the result's own. */
+const WITHIN_LINE = " ";
+
 const NumberParseInt = NativeNumber.parseInt;
 const NumberParseFloat = NativeNumber.parseFloat;
 
@@ -22,11 +25,13 @@ export function formatArguments(args: readonly unknown[], from: number, maxChars
     text = argumentText(first, maxChars);
   }
   for (; next < args.length; next++) text += ` ${argumentText(args[next], maxChars)}`;
-  return cutMiddle(text, maxChars);
+  return cutMiddle(text, maxChars, WITHIN_LINE);
 }
 
 function argumentText(value: unknown, maxChars: number): string {
-  return typeof value === "string" ? cutMiddle(value, maxChars) : render(value, { maxChars, topLevel: true });
+  return typeof value === "string"
+    ? cutMiddle(value, maxChars, WITHIN_LINE)
+    : render(value, { maxChars, topLevel: true });
 }
 
 /** Directives without an argument left stay as they are; `%%` is one percent sign. */

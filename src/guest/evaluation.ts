@@ -48,6 +48,25 @@ export function begin(given: EvalSettings): void {
   delete (ObjectPrototype as { then?: unknown }).then;
 }
 
+/**
+ * Makes room for the global variables a program declares and answers the first name that cannot be one. The engine
+ * would keep what is there and ignore the assignment.
+ */
+export function declare(names: readonly string[]): string {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    const descriptor = ObjectGetOwnPropertyDescriptor(globalThis, name);
+    if (descriptor === undefined || isAssignable(descriptor)) continue;
+    if (!descriptor.configurable) return name;
+    delete (globalThis as Record<string, unknown>)[name];
+  }
+  return "";
+}
+
+function isAssignable(descriptor: PropertyDescriptor): boolean {
+  return ObjectHasOwn(descriptor, "value") ? descriptor.writable === true : descriptor.set !== undefined;
+}
+
 /** `program` is the promise of the program that was just started; it is fulfilled with `{ value }`. */
 export function watch(program: Promise<unknown>): void {
   observe(program, (result) => {

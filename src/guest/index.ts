@@ -3,11 +3,12 @@
  * with the one control function. Everything else it makes is reachable only through the globals it defines.
  */
 import { exportBindings, importBindings, listVariables, rememberOwnGlobals } from "./bindings.js";
+import { readClock } from "./builtins/clock.js";
 import { installBuiltins } from "./builtins/index.js";
 import { reseed } from "./builtins/random.js";
 import { installConsole } from "./console.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
-import { begin, type EvalSettings, end, watch } from "./evaluation.js";
+import { begin, declare, type EvalSettings, end, watch } from "./evaluation.js";
 import { askHost, connectHost } from "./host.js";
 import { settle } from "./pending.js";
 import { JSONParse, JSONStringify } from "./primordials.js";
@@ -19,6 +20,8 @@ function control(operation: string, argument: string, value?: unknown): string {
     case "begin":
       begin(JSONParse(argument) as EvalSettings);
       return "";
+    case "declare":
+      return declare(JSONParse(argument) as string[]);
     case "watch":
       watch(value as Promise<unknown>);
       return "";
@@ -51,9 +54,12 @@ export function install(host: Parameters<typeof connectHost>[0]): typeof control
   installProxy();
   installBuiltins();
   installTimers();
-  installConsole((level, text) => {
-    askHost("log", `${level}\n${JSONStringify(text)}`);
-  });
+  installConsole(
+    (level, text) => {
+      askHost("log", `${level}\n${JSONStringify(text)}`);
+    },
+    { now: readClock },
+  );
   rememberOwnGlobals();
   return control;
 }

@@ -97,8 +97,11 @@ export function grouped(count: number): string {
   return digits + out;
 }
 
-/** Head and tail of a text with a marker line between; at most `maxChars`, unless that cannot hold the marker. */
-export function cutMiddle(text: string, maxChars: number): string {
+/**
+ * Head and tail of a text with a marker between, on a line of its own unless `around` says otherwise; at most
+ * `maxChars`, unless that cannot hold the marker.
+ */
+export function cutMiddle(text: string, maxChars: number, around = "\n"): string {
   if (text.length <= maxChars) return text;
   const marker = cutMarker(text.length);
   const room = maxChars - marker.length - 2;
@@ -106,7 +109,7 @@ export function cutMiddle(text: string, maxChars: number): string {
   const end = headEnd(text, MathFloor((room * 2) / 3));
   const start = tailStart(text, text.length - (room - end));
   const cut = cutMarker(start - end);
-  return `${StringSlice(text, 0, end)}\n${cut}\n${StringSlice(text, start)}`;
+  return StringSlice(text, 0, end) + around + cut + around + StringSlice(text, start);
 }
 
 export function hasLineBreak(text: string): boolean {

@@ -135,6 +135,10 @@ const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   wrapToolCall: true,
 };
 
+/** What stands around a value in a result: the arrow, a note. A value that fits with it need not be cut a second time. */
+const RESULT_FRAME_CHARS = 100;
+const MIN_RENDER_CHARS = 1000;
+
 /** @throws {TypeError} naming the option, its value and what is allowed. */
 export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOptions {
   if (typeof options !== "object" || options === null) throw invalidOption("options", options, "an object");
@@ -154,6 +158,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     waitTimeoutMs: options.waitTimeoutMs,
     maxConcurrentCalls: options.maxConcurrentCalls,
   });
+  const maxResultChars = whole("maxResultChars", options.maxResultChars, 4000, 0);
   const mode = options.mode ?? "thread";
   if (mode !== "thread" && mode !== "turn" && mode !== "call") {
     throw invalidOption("mode", mode, '"thread", "turn" or "call"');
@@ -180,10 +185,14 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     if (value !== undefined && typeof value !== "function") throw invalidOption(name, value, "a function");
   }
   return {
-    limits: { ...limits, maxHostCalls: count("maxPtcCalls", options.maxPtcCalls, 256) },
+    limits: {
+      ...limits,
+      maxHostCalls: count("maxPtcCalls", options.maxPtcCalls, 256),
+      maxRenderChars: Math.max(MIN_RENDER_CHARS, maxResultChars - RESULT_FRAME_CHARS),
+    },
     toolName,
     captureConsole: flag("captureConsole", options.captureConsole, true),
-    maxResultChars: whole("maxResultChars", options.maxResultChars, 4000, 0),
+    maxResultChars,
     systemPrompt,
     ptc: validatePtcOption(options.ptc, toolName),
     subagents: flag("subagents", options.subagents, true),

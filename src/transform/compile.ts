@@ -40,6 +40,8 @@ export interface Transformed {
   /** Global names the eval declares, in order. */
   readonly declared: readonly string[];
   readonly kind: SourceKind;
+  /** The variable whose value is the eval's, when its last statement is nothing but that name. */
+  readonly valueName?: string;
   /** Specifiers of static imports, in order; empty without `modules`. */
   readonly imports: readonly string[];
   /**
@@ -88,12 +90,13 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
     edits,
   );
   if (needsParentheses(text, program)) edits.insert(program.end, ")");
-  guardBareCommand(text, program, edits);
+  guardBareCommand(text, program, options.tools, edits);
   returns.close();
   escapeUnsafeUnits(text, program, edits);
 
   const { code, toSource, isHidden } = edits.apply(text);
   const kind = kindOf(program, enums);
+  const valueName = valueNameOf(program, renamed);
   if (kind === "empty" && options.isTypeScript) notes.push("Only types, which leave nothing to run.");
   return {
     ok: true,
@@ -101,6 +104,7 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
     notes,
     declared: [...topLevel.declared].filter((name) => !renamed.has(name)),
     kind,
+    ...(valueName !== undefined && { valueName }),
     imports,
     mapPosition(line, column) {
       const offset = offsetOfEnginePosition(code, line, column);
@@ -164,6 +168,14 @@ function dropTypeOnlyImports(text: string, program: Program, edits: Edits): void
     );
     return false;
   });
+}
+
+/** A name that a later eval can read the value by: one that is local to this eval is none. */
+function valueNameOf(program: Program, renamed: ReadonlyMap<string, string>): string | undefined {
+  const last = program.body.findLast((statement) => statement.type !== "EmptyStatement");
+  if (last?.type !== "ExpressionStatement" || last.expression.type !== "Identifier") return undefined;
+  const { name } = last.expression;
+  return renamed.has(name) || name === "undefined" ? undefined : name;
 }
 
 function kindOf(program: Program, enums: ReadonlyMap<AnyNode, unknown>): SourceKind {

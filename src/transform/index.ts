@@ -19,6 +19,8 @@ export interface TransformOptions {
   readonly importFunction?: string;
   /** Label of the eval, for the frames of a failure. @default "eval" */
   readonly label?: string;
+  /** Whether there are functions in `tools`, for the texts of refusals. @default true */
+  readonly tools?: boolean;
   /** Further globals that cannot be assigned, besides `tools`, `task` and `console`. @default [] */
   readonly reserved?: readonly string[];
   /** Globals whose getter throws; `typeof` is safe for them all the same. @default [] */
@@ -47,10 +49,11 @@ export function transformSource(
     reserved = [],
     absent = [],
     label = "eval",
+    tools = true,
   } = options;
   // A byte order mark is not text.
   const written = source.startsWith("\ufeff") ? source.slice(1) : source;
-  const key = `${modules} ${importFunction} ${reserved.join()} ${absent.join()}`;
+  const key = `${modules} ${tools} ${importFunction} ${reserved.join()} ${absent.join()}`;
   const known = recent.find((entry) => entry.written === written && entry.key === key);
   if (known) return toResult(known.outcome, written, label);
   const remember = (outcome: Outcome): TransformResult => {
@@ -58,7 +61,7 @@ export function transformSource(
     if (recent.length > maxRecent) recent.pop();
     return toResult(outcome, written, label);
   };
-  const outcome = readSource(written, { modules, importFunction, reserved, absent });
+  const outcome = readSource(written, { modules, importFunction, reserved, absent, tools });
   return outcome instanceof Promise ? outcome.then(remember) : remember(outcome);
 }
 

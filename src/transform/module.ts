@@ -33,7 +33,12 @@ export function compileModule(reading: Reading, program: Program): TransformedMo
   const { text } = reading;
   const [exportsName, importName] = [unusedName(text, "$exports"), unusedName(text, "$import")];
   const module = new ModuleCompiler(text, importName);
-  rewriteDynamicImports(text, program, { modules: true, importFunction: importName }, module.edits);
+  rewriteDynamicImports(
+    text,
+    program,
+    { modules: true, importFunction: importName, tools: true },
+    module.edits,
+  );
   for (const statement of program.body) module.compile(statement);
   const getters = [...module.exports()].map(
     ([name, value]) => `get ${JSON.stringify(name)}(){return ${value}}`,

@@ -15,6 +15,8 @@ export interface ModuleUse {
   /** Where an `import` has no module to come from. */
   readonly modules: boolean;
   readonly importFunction: string;
+  /** Whether there are functions in `tools`, for the texts of refusals. */
+  readonly tools: boolean;
 }
 
 const mayNeedWalk = /\b(?:import|export|using)\b/;
@@ -28,7 +30,7 @@ export function rewriteDynamicImports(text: string, program: Program, use: Modul
     node(node) {
       switch (node.type) {
         case "ImportExpression":
-          if (!use.modules) throw refusal(noModules(literalText(node.source)), node.start);
+          if (!use.modules) throw refusal(noModules(literalText(node.source), use), node.start);
           edits.replace(node.start, node.start + "import".length, use.importFunction);
           return;
         case "MetaProperty":
@@ -37,14 +39,14 @@ export function rewriteDynamicImports(text: string, program: Program, use: Modul
           return;
         case "ImportDeclaration":
           if (!topLevel.has(node)) throw refusal("'import' may only stand at the top level", node.start);
-          if (!use.modules) throw refusal(noModules(literalText(node.source)), node.start);
+          if (!use.modules) throw refusal(noModules(literalText(node.source), use), node.start);
           return;
         case "ExportNamedDeclaration":
         case "ExportAllDeclaration":
         case "ExportDefaultDeclaration":
           if (!topLevel.has(node)) throw refusal("'export' may only stand at the top level", node.start);
           if ("source" in node && node.source && !use.modules)
-            throw refusal(noModules(literalText(node.source)), node.start);
+            throw refusal(noModules(literalText(node.source), use), node.start);
           return;
         case "VariableDeclaration":
           if (node.kind === "using" || node.kind === "await using") throw refusal(usingRefusal, node.start);
@@ -57,8 +59,11 @@ function literalText(source: AnyNode): string {
   return source.type === "Literal" ? ` ${JSON.stringify(source.value)}` : " a module";
 }
 
-function noModules(what: string): string {
-  return `Cannot import${what}: there are no modules here. The JavaScript built-ins and the functions in \`tools\` exist; write other helpers yourself`;
+function noModules(what: string, { tools }: ModuleUse): string {
+  const there = tools
+    ? "The JavaScript built-ins and the functions in `tools` exist"
+    : "The JavaScript built-ins exist";
+  return `Cannot import${what}: there are no modules here. ${there}; write other helpers yourself`;
 }
 
 /** Static imports become `var` bindings that are filled before anything else runs. */

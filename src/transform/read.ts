@@ -14,7 +14,13 @@ import {
 import { located, parseSource, SourceError, startsAsObject } from "./parse.js";
 import { lineAt, positionAt } from "./positions.js";
 import { describeNonCode, findFence } from "./refuse.js";
-import { hasTypeArguments, loadTypeScript, parseStripped, type TypeScript } from "./typescript.js";
+import {
+  hasTypeArguments,
+  loadTypeScript,
+  mayBeComparisons,
+  parseStripped,
+  type TypeScript,
+} from "./typescript.js";
 
 /**
  * How a text is understood: as JavaScript, else as TypeScript, else as code in wrapping that is easily recognised.
@@ -43,7 +49,8 @@ export function readSource(written: string, settings: Settings): Outcome | Promi
   }
   const fence = findFence(reading.text, parsed);
   if (fence) {
-    const message = describeNonCode(reading.text, "") ?? "A template literal is not a function";
+    const message =
+      describeNonCode(reading.text, "", settings.tools) ?? "A template literal is not a function";
     return { ok: false, error: new SourceError(message, reading.toWritten(fence.start)) };
   }
   if (!hasTypeArguments(reading.text, parsed))
@@ -51,6 +58,7 @@ export function readSource(written: string, settings: Settings): Outcome | Promi
   return withTypeScript((typescript) => {
     const outcome = outcomeOf(() => compileTypeScript(reading, typescript, settings));
     if (!outcome.ok) return outcomeOf(() => compileJavaScript(reading, parsed, settings));
+    if (!mayBeComparisons(reading.text)) return outcome;
     const note = "Read as TypeScript: `<...>(` as type arguments, not as comparisons.";
     return { ...outcome, notes: [...outcome.notes, note] };
   });
@@ -90,7 +98,7 @@ function readOtherwise(
   const error = outcome.error.offset > javascriptError.offset ? outcome.error : javascriptError;
   const { written } = reading;
   const line = lineAt(written, positionAt(written, Math.min(error.offset, written.trimEnd().length)).line);
-  const nonCode = describeNonCode(text, line);
+  const nonCode = describeNonCode(text, line, settings.tools);
   if (nonCode !== undefined) return { ok: false, error: new SourceError(nonCode, error.offset) };
   return { ok: false, error };
 }

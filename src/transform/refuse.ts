@@ -12,14 +12,14 @@ const pythonLine =
   /^\s*(?:def \w+\s*\(.*:|class \w+.*:\s*$|from [\w.]+ import |import \w+(?: as \w+)?\s*$|for \w+ in .*:\s*$|(?:if|elif|while|with) [^(].*:\s*$|print [^(=])/;
 
 /** Why a text that does not parse is no code, judged by its first line and the one the parser stopped at. */
-export function describeNonCode(text: string, errorLine: string): string | undefined {
+export function describeNonCode(text: string, errorLine: string, hasTools: boolean): string | undefined {
   errorLine = errorLine.slice(0, 500);
   const fences = countFences(text);
   if (fences > 2)
     return `This tool runs one piece of JavaScript and got ${Math.ceil(fences / 2)} code blocks; send one, without fences`;
   if (fences > 0)
     return "This tool runs JavaScript and got prose mixed with code; send only the code, without a fence";
-  if (shellLine.test(errorLine)) return shellRefusal(errorLine.trim());
+  if (shellLine.test(errorLine)) return shellRefusal(errorLine.trim(), hasTools);
   if (pythonLine.test(errorLine) || pythonLine.test(text.trimStart().split("\n", 1)[0]!))
     return "This tool runs JavaScript, not Python; write the same in JavaScript";
   if (isProse(errorLine))
@@ -27,8 +27,11 @@ export function describeNonCode(text: string, errorLine: string): string | undef
   return undefined;
 }
 
-function shellRefusal(command: string): string {
-  return `This tool runs JavaScript, not shell commands such as \`${command}\`; what it can reach are the functions in \`tools\``;
+function shellRefusal(command: string, hasTools: boolean): string {
+  const reach = hasTools
+    ? "what it can reach are the functions in `tools`"
+    : "there is no shell and no file system behind it";
+  return `This tool runs JavaScript, not shell commands such as \`${command}\`; ${reach}`;
 }
 
 function isProse(line: string): boolean {
@@ -47,11 +50,11 @@ export function findFence(text: string, program: Program): AnyNode | undefined {
 }
 
 /** `ls -la` is also a subtraction: whether it is meant so only shows when it runs. */
-export function guardBareCommand(text: string, program: Program, edits: Edits): void {
+export function guardBareCommand(text: string, program: Program, hasTools: boolean, edits: Edits): void {
   const command = shellLine.exec(text)?.[1];
   const [statement] = program.body;
   if (command === undefined || statement?.type !== "ExpressionStatement" || text.trim().includes("\n"))
     return;
-  const message = JSON.stringify(`${command} is not defined. ${shellRefusal(text.trim())}`);
+  const message = JSON.stringify(`${command} is not defined. ${shellRefusal(text.trim(), hasTools)}`);
   edits.insert(statement.start, `if(typeof ${command}=="undefined")throw ReferenceError(${message});`);
 }

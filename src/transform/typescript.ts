@@ -153,6 +153,14 @@ function tokenTableRows(text: string, tokenTable: typeof TokenTable): TokenRow[]
 const typeArguments =
   /(?<=[\w$])<(?:string|number|boolean|bigint|symbol|object|any|unknown|never|void|null|undefined|[A-Z][\w$.]*)[\w$.,<>[\]| ]{0,200}>\(/g;
 
+/** Behind `<` these are types beyond doubt: as variables they would not exist. */
+const certainType = /^<(?:string|number|boolean|bigint|symbol|object|any|unknown|never)\b/;
+
+/** Whether what `hasTypeArguments` found could have been meant as comparisons. */
+export function mayBeComparisons(text: string): boolean {
+  return [...text.matchAll(typeArguments)].some(([found]) => !certainType.test(found));
+}
+
 export function hasTypeArguments(text: string, program: Program): boolean {
   const starts = new Set([...text.matchAll(typeArguments)].map(({ index }) => index));
   if (starts.size === 0) return false;

@@ -113,8 +113,15 @@ describe("a failed eval", () => {
     ],
     [
       "few frames of many",
-      failed({ frames: Array.from({ length: 20 }, () => frame(1, 1, undefined, "f")) }),
-      `Error: m\n${"  at f (eval 3, line 1, column 1)\n".repeat(6)}  ... 14 more frames`,
+      failed({ frames: Array.from({ length: 20 }, (_, line) => frame(line, 1, undefined, "f")) }),
+      `Error: m\n${[0, 1, 2, 3, 4, 5].map((line) => `  at f (eval 3, line ${line}, column 1)\n`).join("")}  ... 14 more frames`,
+    ],
+    [
+      "a recursion once",
+      failed({
+        frames: [...Array.from({ length: 9 }, () => frame(1, 1, undefined, "f")), frame(2, 1)],
+      }),
+      "Error: m\n  at f (eval 3, line 1, column 1)\n  ... the same 8 more times\n  at eval 3, line 2, column 1",
     ],
     ["a thrown value", failed({ name: "Thrown", message: "", thrown: '{"code": 5}' }), 'Thrown: {"code": 5}'],
     [

@@ -18,21 +18,25 @@ export const evalCall = (code: string, id: string) =>
 /** The effects, in the order they happened. */
 export class Effects {
   readonly done: string[] = [];
-  readonly tools = ["charge", "send_mail", "delete_file", "fail"].map((name) =>
-    tool(
-      async ({ of = "x" }: { of?: string | undefined }) => {
-        await Promise.resolve();
-        return this.act(name, of);
-      },
-      { name, description: name, schema: z.object({ of: z.string().optional() }) },
+  readonly tools = [
+    ...["charge", "send_mail", "delete_file"].map((name) =>
+      tool(
+        async ({ of = "x" }: { of?: string | undefined }) => {
+          await Promise.resolve();
+          this.done.push(`${name} ${of}`);
+          return `${name}:${of}`;
+        },
+        { name, description: name, schema: z.object({ of: z.string().optional() }) },
+      ),
     ),
-  );
-
-  act(name: string, of: string): string {
-    this.done.push(`${name} ${of}`);
-    if (name === "fail") throw new Error(`no ${of}`);
-    return `${name}:${of}`;
-  }
+    tool(
+      async ({ of }: { of: string }) => {
+        this.done.push(`fail ${of}`);
+        throw new Error(`no ${of}`);
+      },
+      { name: "fail", description: "fails", schema: z.object({ of: z.string() }) },
+    ),
+  ];
 }
 
 export interface World {
@@ -83,12 +87,10 @@ export function start({ effects, checkpointer, messages, store, options, thread 
     ...(store && { store }),
   });
   const config = { configurable: { thread_id: thread } };
-  let used = 0;
   const take = async (input: unknown) => {
     const result = (await agent.invoke(input as never, config)) as unknown as Answer;
     // What this process used up is not there for the next.
-    messages.splice(0, model.callCount - used);
-    used = model.callCount;
+    messages.splice(0, model.callCount);
     return result;
   };
   return {

@@ -1,4 +1,5 @@
 /** `AbortController` and `AbortSignal`. A timeout is the only thing here that needs the timers of the session. */
+import { describeInstancesOf } from "../instance-text.js";
 import { ArrayPush, NativeError, NativeRangeError, NativeTypeError, ReflectApply } from "../primordials.js";
 import { defineClass, requireArguments } from "./define.js";
 import { GuestDOMException } from "./dom-exception.js";
@@ -6,6 +7,7 @@ import { dispatch, GuestEvent, GuestEventTarget, listen } from "./events.js";
 
 const token = {};
 let abortSignal: (signal: GuestAbortSignal, reason: unknown) => void;
+let isAborted: (signal: GuestAbortSignal) => boolean;
 const newSignal = () => new GuestAbortSignal(token);
 
 const aborted = () => new GuestDOMException("This operation was aborted", "AbortError");
@@ -23,6 +25,7 @@ class GuestAbortSignal extends GuestEventTarget {
   }
 
   static {
+    isAborted = (signal) => signal.#aborted;
     // Every dependent signal is aborted before the first listener runs, dependents of dependents included.
     abortSignal = (signal, reason) => {
       if (signal.#aborted) return;
@@ -126,4 +129,8 @@ class GuestAbortController {
 export function installAbort(): void {
   defineClass(globalThis, "AbortController", GuestAbortController);
   defineClass(globalThis, "AbortSignal", GuestAbortSignal);
+  describeInstancesOf(
+    GuestAbortSignal.prototype,
+    (signal) => `AbortSignal, ${isAborted(signal as GuestAbortSignal) ? "" : "not "}aborted`,
+  );
 }

@@ -17,6 +17,15 @@ import { DateToString } from "./intrinsics.js";
 
 export const now = (): number => NativeNumber(askHost("clock", ""));
 
+/** The time, where the session has a clock. */
+export function readClock(): number | undefined {
+  try {
+    return now();
+  } catch {
+    return undefined;
+  }
+}
+
 function GuestDate(this: unknown, ...values: unknown[]): unknown {
   if (new.target === undefined) return DateToString(new NativeDate(now()));
   return ReflectConstruct(NativeDate, values.length === 0 ? [now()] : values, new.target);

@@ -24,6 +24,7 @@ import {
   ToUriComponent,
   TypedArrayLength,
 } from "./intrinsics.js";
+import { showInstances } from "./shown.js";
 import { decodeUtf8, encodeUtf8, newUtf8State, UnitBuffer } from "./utf8.js";
 
 type Pair = [name: string, value: string];
@@ -256,5 +257,6 @@ export function setQuery(params: GuestURLSearchParams, query: string): void {
 
 export function installURLSearchParams(): void {
   defineClass(globalThis, "URLSearchParams", GuestURLSearchParams);
+  showInstances(GuestURLSearchParams.prototype, "URLSearchParams", "toString");
   defineBuiltin(GuestURLSearchParams.prototype, SymbolIterator, GuestURLSearchParams.prototype.entries);
 }

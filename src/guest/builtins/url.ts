@@ -4,6 +4,7 @@ import { askHost } from "../host.js";
 import { JSONParse, JSONStringify, NativeString, NativeTypeError, StringSlice } from "../primordials.js";
 import { defineClass, requireArguments } from "./define.js";
 import { StringToWellFormed } from "./intrinsics.js";
+import { showInstances } from "./shown.js";
 import { GuestURLSearchParams, onChange, setQuery } from "./url-search-params.js";
 
 interface Components {
@@ -144,4 +145,5 @@ class GuestURL {
 
 export function installURL(): void {
   defineClass(globalThis, "URL", GuestURL);
+  showInstances(GuestURL.prototype, "URL", "href");
 }

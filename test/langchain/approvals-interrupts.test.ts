@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { StructuredTool } from "@langchain/core/tools";
-import { Command, interrupt, MemorySaver, StateSchema } from "@langchain/langgraph";
+import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import { createDeepAgent } from "deepagents";
 import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { expect, test } from "vitest";
@@ -81,10 +81,12 @@ function processes(code: string | AIMessage[]) {
       ],
       checkpointer,
     });
+    let used = 0;
     const take = async (input: unknown) => {
       const answer = (await agent.invoke(input as never, config)) as unknown as Answer &
         Record<string, unknown>;
-      messages.splice(0, model.callCount);
+      messages.splice(0, model.callCount - used);
+      used = model.callCount;
       return answer;
     };
     return { agent, ask: () => take(question), resume: (resume: unknown) => take(new Command({ resume })) };
@@ -241,9 +243,11 @@ test.each([1, 2])(
           },
         ],
       });
+      let used = 0;
       const take = async (input: unknown) => {
         const answer = (await agent.invoke(input as never, config)) as unknown as Answer;
-        outer.splice(0, model.callCount);
+        outer.splice(0, model.callCount - used);
+        used = model.callCount;
         return answer;
       };
       return { ask: () => take(question), resume: (resume: unknown) => take(new Command({ resume })) };

@@ -204,19 +204,19 @@ test("an image that is gone ends the eval with a text that says so, and nothing 
 test("a process that ends while it goes on leaves an eval that is not run twice", async () => {
   const given = world("await tools.sendMail({ of: 'a' }); await tools.charge({ of: 'hang' }); 1");
   await start(given).ask();
-  const [, charge] = [given.effects.tools[1], given.effects.tools[0]];
-  const original = (charge as { func: unknown }).func;
   let reached!: () => void;
   const arrived = new Promise<void>((resolve) => {
     reached = resolve;
   });
-  (charge as { func: unknown }).func = () => {
+  const [charge] = given.effects.tools as [{ func: unknown }];
+  const original = charge.func;
+  charge.func = () => {
     reached();
     return new Promise(() => {});
   };
   void start(given).resume(answer(approve));
   await arrived;
-  (charge as { func: unknown }).func = original;
+  charge.func = original;
   const end = await start(given).go();
   expect(texts(end)[0]).toMatch(/the process that went on with it ended/);
   expect(given.effects.done).toEqual(["send_mail a"]);

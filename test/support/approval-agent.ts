@@ -18,25 +18,21 @@ export const evalCall = (code: string, id: string) =>
 /** The effects, in the order they happened. */
 export class Effects {
   readonly done: string[] = [];
-  readonly tools = [
-    ...["charge", "send_mail", "delete_file"].map((name) =>
-      tool(
-        async ({ of = "x" }: { of?: string | undefined }) => {
-          await Promise.resolve();
-          this.done.push(`${name} ${of}`);
-          return `${name}:${of}`;
-        },
-        { name, description: name, schema: z.object({ of: z.string().optional() }) },
-      ),
-    ),
+  readonly tools = ["charge", "send_mail", "delete_file", "fail"].map((name) =>
     tool(
-      async ({ of }: { of: string }) => {
-        this.done.push(`fail ${of}`);
-        throw new Error(`no ${of}`);
+      async ({ of = "x" }: { of?: string | undefined }) => {
+        await Promise.resolve();
+        return this.act(name, of);
       },
-      { name: "fail", description: "fails", schema: z.object({ of: z.string() }) },
+      { name, description: name, schema: z.object({ of: z.string().optional() }) },
     ),
-  ];
+  );
+
+  act(name: string, of: string): string {
+    this.done.push(`${name} ${of}`);
+    if (name === "fail") throw new Error(`no ${of}`);
+    return `${name}:${of}`;
+  }
 }
 
 export interface World {
@@ -87,10 +83,12 @@ export function start({ effects, checkpointer, messages, store, options, thread 
     ...(store && { store }),
   });
   const config = { configurable: { thread_id: thread } };
+  let used = 0;
   const take = async (input: unknown) => {
     const result = (await agent.invoke(input as never, config)) as unknown as Answer;
     // What this process used up is not there for the next.
-    messages.splice(0, model.callCount);
+    messages.splice(0, model.callCount - used);
+    used = model.callCount;
     return result;
   };
   return {

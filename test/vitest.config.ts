@@ -29,6 +29,17 @@ export default defineConfig({
         },
       },
       {
+        // The whole middleware suite once more as a tab has it: nothing may lean on what is around a call.
+        root,
+        resolve: { alias: engine("embedded.ts") },
+        test: {
+          ...patience,
+          name: "no-async-context",
+          include: ["test/langchain/**/*.test.ts"],
+          setupFiles: [source("test/support/without-async-context.ts")],
+        },
+      },
+      {
         root,
         resolve: { alias: engine("workerd.ts") },
         plugins: [

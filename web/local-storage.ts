@@ -1,35 +1,11 @@
-/**
- * LangGraph and Deep Agents look up the running task in an `AsyncLocalStorage`, which a tab does not have. This
- * stand-in is synchronous: code that reads it before its first `await` sees the right store, later code sees none,
- * never a wrong one. That is enough for Deep Agents' `task` tool, also in parallel.
- */
-import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
-
-class SynchronousLocalStorage {
-  #current: unknown;
-
-  getStore(): unknown {
-    return this.#current;
-  }
-
-  run<T>(store: unknown, callback: () => T): T {
-    const previous = this.#current;
-    this.#current = store;
-    try {
-      return callback();
-    } finally {
-      this.#current = previous;
-    }
-  }
-
-  enterWith(store: unknown): void {
-    this.#current = store;
-  }
-}
+import { provideSynchronousStorage } from "../src/langchain/synchronous-storage.js";
 
 /**
- * Installs the stand-in where a real `AsyncLocalStorage` can never come: in a browser. Does nothing anywhere else, and
- * nothing when LangGraph already has one.
+ * Gives LangGraph a stand-in for `AsyncLocalStorage` where a real one can never come: in a browser. Code that reads it
+ * before its first `await` finds the running task, which is what `interrupt()` and the tools of Deep Agents need. The
+ * middleware sees to it for `task()`; call this for tools of your own that use LangGraph's functions without a config.
+ *
+ * @returns `false` anywhere else, where it does nothing. Nothing changes either when LangGraph already has a storage.
  */
 export function installSynchronousLocalStorage(): boolean {
   const runtime = globalThis as {
@@ -37,9 +13,6 @@ export function installSynchronousLocalStorage(): boolean {
     navigator?: { userAgent?: string };
   };
   if (runtime.process?.versions?.node || runtime.navigator?.userAgent === "Cloudflare-Workers") return false;
-  const storage = new SynchronousLocalStorage();
-  AsyncLocalStorageProviderSingleton.initializeGlobalInstance(
-    storage as unknown as Parameters<typeof AsyncLocalStorageProviderSingleton.initializeGlobalInstance>[0],
-  );
+  provideSynchronousStorage();
   return true;
 }

@@ -20,6 +20,7 @@ import { Progress } from "./progress.js";
 import { type RequestTools, restoreRequestTools, type ToolsByMessage } from "./request-tools.js";
 import { type StepConfig, stepIdentity } from "./step-identity.js";
 import { taskFunction } from "./subagent-calls.js";
+import { provideSynchronousStorage } from "./synchronous-storage.js";
 import { TaskInterrupts } from "./task-interrupts.js";
 import { type Lease, ThreadSessions } from "./thread-sessions.js";
 import { type CallEnvironment, toolFunctions } from "./tool-calls.js";
@@ -85,6 +86,8 @@ export class EvalRunner {
     config: EvalToolConfig,
     agent?: AgentAccess,
   ): Promise<ToolMessage | Command | string> {
+    // By now LangGraph has been loaded and has brought what its environment has.
+    provideSynchronousStorage();
     const { mode } = this.#options;
     const toolCallId = config.toolCall?.id ?? config.toolCallId ?? agent?.request.toolCall.id;
     const agentState = (config.state ?? agent?.request.state) as { messages?: BaseMessage[] } | undefined;

@@ -6,6 +6,7 @@
 import { BaseMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, DynamicTool, StructuredTool, Tool } from "@langchain/core/tools";
 import { runWithConfig } from "./task-interrupts.js";
+import { runWithConfig } from "./task-interrupts.js";
 import type { CallableTool } from "./tool-names.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
 
@@ -51,7 +52,9 @@ function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown):
   // `_call` itself runs on the original.
   const recorder = Object.create(tool) as Recordable;
   recorder._call = async (...parameters) => {
-    const value = await tool._call(...parameters);
+    const [, , config] = parameters;
+    // LangChain sees to it for tools that are functions only.
+    const value = await runWithConfig(config, () => tool._call(...parameters));
     if (isAsyncGenerator(value)) return keepLast(value, (last) => (raw = { value: last }));
     raw = { value };
     return value;

@@ -6,7 +6,6 @@
 import { BaseMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, DynamicTool, StructuredTool, Tool } from "@langchain/core/tools";
 import { runWithConfig } from "./task-interrupts.js";
-import { runWithConfig } from "./task-interrupts.js";
 import type { CallableTool } from "./tool-names.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
 

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
 import { type Answer, evalCall, texts } from "../support/approval-agent.js";
+import { hasAsyncContext } from "../support/async-context.js";
 
 const question = { messages: [new HumanMessage("go")] };
 const config = { configurable: { thread_id: "t" } };
@@ -110,7 +111,8 @@ test.each(["same", "another"])(
   },
 );
 
-test.each(["same", "another"])(
+// Resumed, a tool is run by LangGraph alone, which sets the context of functions but not of classes.
+test.skipIf(!hasAsyncContext).each(["same", "another"])(
   "a tool may ask twice, beside other calls that ask, in the %s process",
   async (where) => {
     const { start, done } = processes(
@@ -192,7 +194,8 @@ test("evals of one message before the one that pauses keep what they did", async
   expect(texts(await start().resume(approve))[2]).toContain("→ 102");
 });
 
-test.each([1, 2])(
+// LangChain's own approvals look for the run around them, which a tab does not have.
+test.skipIf(!hasAsyncContext).each([1, 2])(
   "an approval inside %i subagent(s) reaches the call in code, across processes",
   async (count) => {
     const done: string[] = [];

@@ -9,6 +9,7 @@ import { durableObjectStore } from "./durable-object-store.js";
 import { assistantRoutes } from "./routes/assistants.js";
 import { createRouter } from "./routes/router.js";
 import { runRoutes } from "./routes/runs.js";
+import { snapshotRoutes } from "./routes/snapshots.js";
 import { threadRoutes } from "./routes/threads.js";
 import { indexRoutes } from "./thread-index.js";
 
@@ -41,6 +42,7 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
       () => this.#wipe(),
     ),
     ...runRoutes(() => this.#current()),
+    ...snapshotRoutes(this.ctx.storage, (threadId) => this.#current().require(threadId)),
     ...assistantRoutes(() => this.#current()),
     ...indexRoutes(this.ctx.storage.sql),
   ]);

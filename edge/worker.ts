@@ -29,7 +29,11 @@ export class DemoAgent extends AgentObject<Env> {
   }
 }
 
+/** A thread that moves in brings its snapshot. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
 export default {
   fetch: async (request: Request, env: Env): Promise<Response> =>
-    (await routeAgentRequest(request, env, { namespace: env.AGENT })) ?? env.ASSETS.fetch(request),
+    (await routeAgentRequest(request, env, { namespace: env.AGENT, maxBodyBytes: MAX_BODY_BYTES })) ??
+    env.ASSETS.fetch(request),
 };

@@ -8,6 +8,39 @@ const out = here("../dist/playground");
 // The Worker of the package imports the engine as a file, from beside the code that `tsc` wrote.
 copyFileSync(here("../src/quickjs.wasm"), here("../dist/src/quickjs.wasm"));
 
+/**
+ * Node's modules that Deep Agents and the model clients name and do not need in a page: glob matching wants a path
+ * separator and a printer for its errors, the others are only reached for files of keys.
+ */
+const nodeInPage = {
+  name: "node-in-page",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?(path|util|fs|fs\/promises)$/ }, ({ path }) => ({
+      path: path.replace(/^node:/, ""),
+      namespace: "node-in-page",
+    }));
+    onLoad({ filter: /.*/, namespace: "node-in-page" }, ({ path }) => ({
+      contents: nodeModules[path] ?? "",
+    }));
+  },
+};
+
+const nodeModules = {
+  path: 'export const sep = "/"; export const basename = (path) => path.slice(path.lastIndexOf("/") + 1); export default { sep, basename };',
+  util: "export const inspect = (value) => String(value); export default { inspect };",
+};
+
+const engineFromFile = {
+  name: "engine-from-file",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^#engine-wasm$/ }, () => ({ path: "engine", namespace: "engine-from-file" }));
+    onLoad({ filter: /.*/, namespace: "engine-from-file" }, () => ({
+      contents:
+        'export const loadEngineModule = () => Promise.reject(new Error("The page names its engine."));',
+    }));
+  },
+};
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(`${out}/data`, { recursive: true });
 copyFileSync(here("../src/quickjs.wasm"), `${out}/quickjs.wasm`);
@@ -27,6 +60,8 @@ await build({
   minify: true,
   sourcemap: true,
   outdir: out,
+  // The page fetches the engine as a file while it compiles; the copy inside the package would come on top.
+  plugins: [engineFromFile, nodeInPage],
   define: { "process.platform": '"linux"' },
   logLevel: "warning",
 });

@@ -108,6 +108,10 @@ export const historyQuery = z.object({
   checkpoint: checkpoint.nullish(),
 });
 
+export const snapshotPut = z.object({
+  base64: z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/, { message: "must be base64" }),
+});
+
 export const cancelMany = z.object({
   thread_id: z.string(),
   run_ids: z.array(z.string()).nullish(),

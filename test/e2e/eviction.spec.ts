@@ -50,7 +50,7 @@ test("a thread in the Worker goes on after the process with its Durable Object w
   const port = Number(process.env["E2E_PORT"]) + 1;
   const ask = async (question: string, answer: RegExp) => {
     await page.getByLabel("Question").fill(question);
-    await page.getByRole("button", { name: "Ask" }).click();
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
     await expect(page.getByText(answer).last()).toBeVisible();
     await expect(page.getByRole("status")).toHaveText("Ready");
   };

@@ -1,22 +1,23 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { moviesScenario } from "../../web/demo/scenario.js";
+import { ask, openThread, type Place, programs, runCode, waitFor } from "./playground.js";
 
-async function ask(page: Page, question: string, answer: RegExp): Promise<void> {
-  await page.getByLabel("Question").fill(question);
-  await page.getByRole("button", { name: "Ask" }).click();
-  await expect(page.getByText(answer).last()).toBeVisible();
-  await expect(page.getByRole("status")).toHaveText("Ready");
-}
+const [first, second] = moviesScenario.map(({ question }) => question) as [string, string];
 
-for (const place of ["tab", "worker"]) {
+for (const place of ["tab", "worker"] satisfies Place[]) {
   test(`what code declared is still there after a reload, with the agent in the ${place}`, async ({
     page,
   }) => {
-    await page.goto(`/#${place}/${crypto.randomUUID()}`);
-    await expect(page.getByRole("status")).toHaveText("Ready");
-    await ask(page, "Which genres earn the most per dollar of budget?", /genres:/);
+    await openThread(page, place);
+    await ask(page, first);
+    await expect(page.getByText(/^Gross per dollar/)).toBeVisible();
     await page.reload();
-    await expect(page.getByText(/genres:/).first()).toBeVisible();
-    await ask(page, "And by distributor?", /distributors:/);
-    await expect(page.getByText("rankBy is not defined")).toHaveCount(0);
+    await expect(page.getByText(/^Gross per dollar/)).toBeVisible();
+    await waitFor(page, "Ready");
+    await ask(page, second);
+    await expect(page.getByText(/^Nothing had to be loaded again/)).toBeVisible();
+    await waitFor(page, "Ready");
+    await runCode(page, "[movies.length, typeof rankBy]");
+    await expect(programs(page).last()).toContainText('[3201, "function"]');
   });
 }

@@ -51,6 +51,19 @@ export class DataLibrary {
     this.#added.set(name, { description, rows });
   }
 
+  remove(name: string): void {
+    this.#added.delete(name);
+  }
+
+  /** A person's tables, each with the name of the tool that answers its rows. */
+  get own(): { name: string; toolName: string; description: string }[] {
+    return [...this.#added].map(([name, { description }]) => ({
+      name,
+      toolName: `load_${name}`,
+      description,
+    }));
+  }
+
   get list(): { name: string; description: string }[] {
     const added = [...this.#added].map(([name, { description }]) => ({ name, description }));
     return [...dataSets.map(({ name, description }) => ({ name, description })), ...added];

@@ -12,7 +12,7 @@ export interface RowsLoaded {
   readonly rows: number;
 }
 
-/** The demo agent's tools: what there is, what it looks like, and the rows themselves. */
+/** The demo agent's tools: what there is, what it looks like, the rows, and one tool for each table of a person. */
 export function createDataTools(library: DataLibrary): DynamicStructuredTool[] {
   const dataset = z.string().describe("Name of a data set, as list_datasets gives it");
   const listDatasets = tool(
@@ -54,7 +54,10 @@ export function createDataTools(library: DataLibrary): DynamicStructuredTool[] {
       }),
     },
   );
-  return [listDatasets, describeDataset, loadRows] as unknown as DynamicStructuredTool[];
+  const own = library.own.map(({ name, toolName, description }) =>
+    tool(() => library.rows(name), { name: toolName, description, schema: z.object({}) }),
+  );
+  return [listDatasets, describeDataset, loadRows, ...own] as unknown as DynamicStructuredTool[];
 }
 
 function describeColumns(rows: readonly Row[]): Record<string, unknown>[] {

@@ -9,16 +9,26 @@ export interface ScriptedTurn {
   readonly toolCalls?: { id: string; name: string; args: Record<string, unknown> }[];
 }
 
+export interface ScriptedModelOptions {
+  /** Time between two pieces, for a reader to follow. @default 0 */
+  readonly pauseMs?: number;
+}
+
+/** Characters of code in one piece. */
+const PIECE = 24;
+
 /**
  * A model that answers from the conversation alone, word by word. It keeps nothing between calls, so an agent built
  * anew after an eviction goes on where the old one was: what a real model behind an API does too.
  */
 export class ScriptedModel extends BaseChatModel {
   readonly #next: (messages: BaseMessage[]) => ScriptedTurn;
+  readonly #pause: number;
 
-  constructor(next: (messages: BaseMessage[]) => ScriptedTurn) {
+  constructor(next: (messages: BaseMessage[]) => ScriptedTurn, options: ScriptedModelOptions = {}) {
     super({});
     this.#next = next;
+    this.#pause = options.pauseMs ?? 0;
   }
 
   _llmType(): string {
@@ -44,16 +54,28 @@ export class ScriptedModel extends BaseChatModel {
       const chunk = new ChatGenerationChunk({ text: word, message: new AIMessageChunk({ content: word }) });
       yield chunk;
       await run?.handleLLMNewToken(word, undefined, undefined, undefined, undefined, { chunk });
+      await this.#rest();
     }
-    if (toolCalls.length === 0) return;
-    const tool_call_chunks = toolCalls.map(({ id, name, args }, index) => ({
-      id,
-      name,
-      args: JSON.stringify(args),
-      index,
-      type: "tool_call_chunk" as const,
-    }));
-    const message = new AIMessageChunk({ content: "", tool_call_chunks });
-    yield new ChatGenerationChunk({ text: "", message });
+    for (const [index, { id, name, args }] of toolCalls.entries()) {
+      for (const [piece, text] of pieces(JSON.stringify(args)).entries()) {
+        const first = piece === 0 ? { id, name } : {};
+        const call = { ...first, args: text, index, type: "tool_call_chunk" as const };
+        const message = new AIMessageChunk({ content: "", tool_call_chunks: [call] });
+        const chunk = new ChatGenerationChunk({ text: "", message });
+        yield chunk;
+        await run?.handleLLMNewToken("", undefined, undefined, undefined, undefined, { chunk });
+        await this.#rest();
+      }
+    }
   }
+
+  async #rest(): Promise<void> {
+    if (this.#pause > 0) await new Promise((resolve) => setTimeout(resolve, this.#pause));
+  }
+}
+
+function pieces(text: string): string[] {
+  return Array.from({ length: Math.ceil(text.length / PIECE) }, (_, index) =>
+    text.slice(index * PIECE, (index + 1) * PIECE),
+  );
 }

@@ -1,23 +1,55 @@
 /** LangGraph's stream modes as the page's events; this tab and the Worker send the same payloads. */
 import type { InterpreterEvent } from "../../../src/langchain/progress.js";
-import type { RunEvent } from "./place.js";
-import { textOf, toThreadView } from "./thread-view.js";
+import type { ChartEvent } from "../../demo/page-tools.js";
+import type { WireMessage } from "./graph-port.js";
+import { type ThreadView, textOf, toThreadView } from "./thread-view.js";
 
-interface AnyChunk {
-  readonly id?: string;
-  readonly type: string;
-  readonly content: unknown;
-  readonly tool_call_chunks?: readonly { index?: number; id?: string; name?: string; args?: string }[];
+/** One piece of a message while the model writes it. */
+export interface MessageChunk {
+  readonly id: string;
+  readonly text: string;
+  /** Pieces of the arguments of tool calls, by their position in the message. */
+  readonly calls: readonly {
+    index: number;
+    id?: string | undefined;
+    name?: string | undefined;
+    args: string;
+  }[];
 }
 
+export type RunEvent =
+  | { readonly type: "chunk"; readonly chunk: MessageChunk }
+  | { readonly type: "progress"; readonly event: InterpreterEvent | ChartEvent }
+  | { readonly type: "thread"; readonly thread: ThreadView };
+
+type AnyChunk = WireMessage & {
+  readonly tool_call_chunks?: readonly { index?: number; id?: string; name?: string; args?: string }[];
+};
+
+const progressTypes: readonly unknown[] = ["interpreter_call", "interpreter_console", "playground_chart"];
+
 export function* toRunEvents(mode: string, payload: unknown): Generator<RunEvent> {
-  if (mode === "values") yield { type: "thread", thread: toThreadView(payload) };
-  if (mode === "custom" && isProgress(payload)) yield { type: "progress", event: payload };
-  if (mode !== "messages" || !Array.isArray(payload)) return;
-  const [message, metadata] = payload as [AnyChunk, { langgraph_checkpoint_ns?: string } | undefined];
+  if (mode === "values") {
+    const values = payload as Record<string, unknown>;
+    const interrupts = (values["__interrupt__"] ?? []) as { id?: string; value?: unknown }[];
+    // A step that only reports an interrupt carries no messages: the thread itself did not change.
+    if (Array.isArray(values["messages"]))
+      yield { type: "thread", thread: toThreadView({ values, interrupts }) };
+  }
+  if (mode === "custom" && progressTypes.includes((payload as { type?: unknown } | null)?.type))
+    yield { type: "progress", event: payload as InterpreterEvent | ChartEvent };
+  if (mode === "messages" && Array.isArray(payload)) yield* toChunk(payload as [AnyChunk, ChunkMetadata]);
+}
+
+interface ChunkMetadata {
+  readonly langgraph_checkpoint_ns?: string;
+  readonly langgraph_node?: string;
+}
+
+function* toChunk([message, metadata]: [AnyChunk, ChunkMetadata | undefined]): Generator<RunEvent> {
   // What subagents write is theirs; the page shows their calls, not their words.
-  if (metadata?.langgraph_checkpoint_ns?.includes("|")) return;
-  if (message.type !== "ai" && message.type !== "AIMessageChunk") return;
+  const isInner = metadata?.langgraph_checkpoint_ns?.includes("|") || metadata?.langgraph_node === "tools";
+  if (isInner || !["ai", "AIMessageChunk"].includes(message.type)) return;
   const calls = (message.tool_call_chunks ?? []).map((call, position) => ({
     index: call.index ?? position,
     id: call.id,
@@ -25,9 +57,4 @@ export function* toRunEvents(mode: string, payload: unknown): Generator<RunEvent
     args: call.args ?? "",
   }));
   yield { type: "chunk", chunk: { id: message.id ?? "", text: textOf(message.content), calls } };
-}
-
-function isProgress(value: unknown): value is InterpreterEvent {
-  const type = (value as { type?: unknown } | null)?.type;
-  return type === "interpreter_call" || type === "interpreter_console";
 }

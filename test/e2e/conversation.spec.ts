@@ -1,0 +1,92 @@
+import { expect, test } from "@playwright/test";
+import { ask, openThread, type Place, programs, runCode, startScenario, waitFor } from "./playground.js";
+
+for (const place of ["tab", "worker"] satisfies Place[]) {
+  test(`a program's card shows what it did, in the ${place}`, async ({ page }) => {
+    await openThread(page, place);
+    await startScenario(page, "Analyse 3,201 films");
+    const card = programs(page).first();
+    await expect(card.getByLabel("Code")).toContainText('tools.describeDataset({ dataset: "movies" })');
+    await waitFor(page, "Ready");
+    await expect(card).toContainText(/ran for \d/);
+    await expect(card.getByRole("heading", { name: "5 calls, up to 4 at once" })).toBeVisible();
+    await expect(card.getByRole("listitem").filter({ hasText: "loadRows" })).toHaveCount(4);
+    await expect(card.getByLabel("Console")).toHaveText("3201 films loaded in 4 parallel calls");
+    await expect(card.getByRole("table", { name: "genres" }).getByRole("row")).toHaveCount(6);
+    await expect(card).toContainText(/MB stayed in the workspace, about \d+k tokens/);
+    await page.reload();
+    await expect(card.getByRole("heading", { name: "5 calls, up to 4 at once" })).toBeVisible();
+  });
+}
+
+test("a chart that code hands to the page is drawn, and its points stay out of the conversation", async ({
+  page,
+}) => {
+  await openThread(page);
+  await startScenario(page, "Draw a chart of 342 penguins");
+  const chart = page.getByRole("img", { name: /point chart of Body mass \(g\) against Flipper length/ });
+  await expect(chart.locator("circle")).toHaveCount(342);
+  await waitFor(page, "Ready");
+  await page.getByText("What the model read").click();
+  await expect(programs(page).first().locator("details pre")).not.toContainText('flipper":');
+  await page.reload();
+  await expect(chart.locator("circle")).toHaveCount(342);
+});
+
+test("subagents that code sends out run side by side, each with a row of its own", async ({ page }) => {
+  await openThread(page);
+  await startScenario(page, "Send out six analysts");
+  await waitFor(page, "Ready");
+  const card = programs(page).first();
+  await expect(card.getByRole("heading", { name: "6 calls, up to 6 at once" })).toBeVisible();
+  for (const genre of ["Action", "Adventure", "Comedy", "Drama", "Horror", "Thriller/Suspense"])
+    await expect(card.getByRole("listitem").filter({ hasText: genre })).toBeVisible();
+  await expect(page.getByText(/^Horror: half of its 217 films/)).toBeVisible();
+});
+
+test("an endless loop is ended, and what it loaded is used by the next program", async ({ page }) => {
+  await openThread(page);
+  await startScenario(page, "Survive an endless loop");
+  await expect(programs(page).first()).toContainText("failed after");
+  await waitFor(page, "Ready");
+  await expect(programs(page)).toHaveCount(2);
+  await expect(page.getByText(/^My first program looped for ever/)).toBeVisible();
+});
+
+test("a person stops what takes long, and the session goes on", async ({ page }) => {
+  await openThread(page);
+  await runCode(page, "var kept = 41");
+  await page
+    .locator("textarea")
+    .fill("console.log('waits'); await new Promise((done) => setTimeout(done, 600_000));");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const card = programs(page).last();
+  await expect(card.getByLabel("Console")).toHaveText("waits");
+  await expect(card).toContainText(/running \d/);
+  await card.getByRole("button", { name: "Stop" }).click();
+  await waitFor(page, "Ready");
+  await expect(page.getByText("Stopped.", { exact: true })).toBeVisible();
+  await runCode(page, "kept + 1");
+  await expect(programs(page).last().locator(".value")).toHaveText("42");
+});
+
+test("a person's own code runs in the agent's session with its tools", async ({ page }) => {
+  await openThread(page);
+  await runCode(page, "const own = await tools.loadRows({ dataset: 'penguins' }); own.length");
+  await expect(programs(page).last().locator(".value")).toHaveText("344");
+  await page.getByRole("radio", { name: "Ask the agent" }).check();
+  await ask(page, "Which genres earn the most per dollar of budget, and who directs them best?");
+  await expect(page.getByText(/^Gross per dollar/)).toBeVisible();
+  await waitFor(page, "Ready");
+  await runCode(page, "[own.length, movies.length]");
+  await expect(programs(page).last().locator(".value")).toHaveText("[344, 3201]");
+});
+
+test("a reload in the middle of an answer goes on with it", async ({ page }) => {
+  await openThread(page);
+  await startScenario(page, "Analyse 3,201 films");
+  await expect(programs(page).first()).toContainText("ran for");
+  await page.reload();
+  await expect(page.getByText(/^Gross per dollar/)).toBeVisible();
+  await waitFor(page, "Ready");
+});

@@ -1,0 +1,268 @@
+/**
+ * The page's state and everything a person can do with it. Views listen for changes and draw; nothing here touches the
+ * document, and the agent is loaded when it is first needed.
+ */
+import { ActivityLog, evalIdOf } from "./activity.js";
+import { type Address, type PlaceName, readAddress, writeAddress } from "./address.js";
+import type { AgentPlace, Decision, SnapshotPoint } from "./agent/place.js";
+import type { RunEvent } from "./agent/stream-events.js";
+import type { ThreadView } from "./agent/thread-view.js";
+import { LEFT } from "./leaving.js";
+import { openPlace, toolNamesFor } from "./open-place.js";
+import { listTables, type OwnTable } from "./own-tables.js";
+import { PendingMessage } from "./pending-message.js";
+import { type ModelSettings, readModel } from "./settings.js";
+import { type ChannelMessage, runMark, ThreadChannel } from "./thread-channel.js";
+import { forkThread, moveThread } from "./thread-transfer.js";
+
+export type Status =
+  /** `elsewhere`: another tab works on the thread, and this one shows it. */
+  | { readonly kind: "loading" | "ready" | "working" | "waiting" | "elsewhere" }
+  | { readonly kind: "failed"; readonly message: string };
+
+const nothing: ThreadView = { messages: [], approvals: [], interpreter: undefined, isUnfinished: false };
+
+export class App extends EventTarget {
+  address: Address = readAddress();
+  thread: ThreadView = nothing;
+  pending: PendingMessage | undefined;
+  status: Status = { kind: "loading" };
+  tables: readonly OwnTable[] = [];
+  model: ModelSettings = readModel();
+  activity: ActivityLog = new ActivityLog(this.address.threadId);
+  /** Counts what the person started. */
+  asked = 0;
+  #stop: AbortController | undefined;
+  #opened: Promise<void> = Promise.resolve();
+  #channel: ThreadChannel | undefined;
+  /** Counts what the person opened: what an earlier thread still sends is not shown. */
+  #visit = 0;
+
+  get isRunning(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  get place(): Promise<AgentPlace> {
+    return openPlace(this.address.place, () => ({ model: this.model, tables: this.tables }));
+  }
+
+  /** Tells the views; `thread` when messages changed, `progress` for an eval, `status`, `tables`. */
+  #changed(type: "thread" | "progress" | "status" | "tables"): void {
+    this.dispatchEvent(new Event(type));
+  }
+
+  #setStatus(status: Status): void {
+    this.status = status;
+    this.#changed("status");
+  }
+
+  async start(): Promise<void> {
+    await this.refreshTables();
+    await this.open(this.address);
+  }
+
+  async refreshTables(): Promise<void> {
+    this.tables = await listTables().catch(() => []);
+    this.#changed("tables");
+  }
+
+  async open(address: Address): Promise<void> {
+    const visit = ++this.#visit;
+    const opened = this.#load(address, visit);
+    this.#opened = opened.catch(() => {});
+    await opened;
+    if (visit !== this.#visit) return;
+    if (this.thread.isUnfinished && (address.place === "worker" || runMark.isSet(address.threadId)))
+      await this.#run((place, threadId, signal) => place.resume(threadId, "try", signal));
+  }
+
+  async #load(address: Address, visit: number): Promise<void> {
+    // A run in this tab ends with the view of it; it goes on when the thread is opened again.
+    this.#stop?.abort(LEFT);
+    this.#stop = undefined;
+    this.#channel?.close();
+    this.#channel = undefined;
+    this.address = address;
+    writeAddress(address);
+    this.activity = new ActivityLog(address.threadId);
+    this.pending = undefined;
+    this.#show(nothing);
+    this.#setStatus({ kind: "loading" });
+    try {
+      const thread = await (await this.place).load(address.threadId);
+      if (visit !== this.#visit) return;
+      this.#show(thread);
+      this.#settle();
+      if (address.place === "tab")
+        this.#channel = new ThreadChannel(address.threadId, (message) => this.#follow(message));
+    } catch (error) {
+      if (visit === this.#visit) this.#fail(error);
+    }
+  }
+
+  /** Takes the thread away from the tab that works on it, and goes on where that one was. */
+  takeOver(): Promise<void> {
+    return this.#run((place, threadId, signal) => place.resume(threadId, "take", signal));
+  }
+
+  /** What another tab does with this thread. */
+  #follow(message: ChannelMessage): void {
+    if (this.isRunning) return;
+    if (message.type !== "end") {
+      if (this.status.kind !== "elsewhere") this.#setStatus({ kind: "elsewhere" });
+      this.#apply(message);
+      return;
+    }
+    const visit = this.#visit;
+    void this.attempt(async () => {
+      const thread = await (await this.place).load(this.address.threadId);
+      if (visit !== this.#visit || this.isRunning) return;
+      this.#finish(thread);
+    });
+  }
+
+  /** The address was changed by hand or by a link. */
+  async visit(): Promise<void> {
+    const address = readAddress();
+    if (address.threadId !== this.address.threadId || address.place !== this.address.place)
+      await this.open(address);
+  }
+
+  /** What fails is shown like a failed run. */
+  async attempt(body: () => Promise<void>): Promise<void> {
+    try {
+      await body();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  newThread(): Promise<void> {
+    return this.open({ place: this.address.place, threadId: crypto.randomUUID() });
+  }
+
+  /** A person may ask before the agent is there. */
+  async ask(question: string): Promise<void> {
+    await this.#opened;
+    if (this.isRunning) return;
+    const asked = { id: "", kind: "human" as const, text: question, calls: [] };
+    this.#show({ ...this.thread, messages: [...this.thread.messages, asked] });
+    return this.#run((place, threadId, signal) => place.ask(threadId, question, signal));
+  }
+
+  async runCode(code: string): Promise<void> {
+    await this.#opened;
+    const tools = toolNamesFor(this.address.place, this.tables);
+    return this.#run((place, threadId, signal) => place.runCode(threadId, code, tools, signal));
+  }
+
+  decide(decisions: ReadonlyMap<string, readonly Decision[]>): Promise<void> {
+    this.#show({ ...this.thread, approvals: [] });
+    return this.#run((place, threadId, signal) => place.decide(threadId, decisions, signal));
+  }
+
+  stop(): void {
+    this.#stop?.abort();
+  }
+
+  /** The same thread goes on in the other place. An empty one just starts there. */
+  async move(to: PlaceName): Promise<void> {
+    const from = this.address;
+    if (from.place === to || this.isRunning) return;
+    if (this.thread.messages.length > 0) {
+      this.#setStatus({ kind: "working" });
+      try {
+        await moveThread(from, to, () => ({ model: this.model, tables: this.tables }));
+      } catch (error) {
+        this.#fail(error);
+        return;
+      }
+    }
+    await this.open({ place: to, threadId: from.threadId });
+  }
+
+  async history(): Promise<SnapshotPoint[]> {
+    return (await this.place).history(this.address.threadId);
+  }
+
+  async fork(point: SnapshotPoint): Promise<void> {
+    const threadId = await forkThread(await this.place, this.address.threadId, point);
+    ActivityLog.store(threadId, this.activity.toJSON());
+    await this.open({ place: this.address.place, threadId });
+  }
+
+  async #run(
+    start: (place: AgentPlace, threadId: string, signal: AbortSignal) => AsyncIterable<RunEvent>,
+  ): Promise<void> {
+    if (this.#stop) return;
+    const visit = this.#visit;
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.asked++;
+    this.#setStatus({ kind: "working" });
+    const { threadId } = this.address;
+    const channel = this.#channel;
+    runMark.set(threadId);
+    try {
+      const place = await this.place;
+      for await (const event of start(place, threadId, stop.signal)) {
+        channel?.post(event);
+        if (visit === this.#visit) this.#apply(event);
+      }
+      runMark.clear(threadId);
+      if (visit === this.#visit) this.#finish();
+    } catch (error) {
+      // Another tab has it now: the mark is its own.
+      const isTaken = (error as { code?: unknown } | null)?.code === "STORE_CONFLICT";
+      if (!isTaken && stop.signal.reason !== LEFT) runMark.clear(threadId);
+      if (visit !== this.#visit) return;
+      this.#finish();
+      if (isTaken) this.#setStatus({ kind: "elsewhere" });
+      else this.#fail(error);
+      if (isTaken) return;
+    }
+    channel?.post({ type: "end" });
+  }
+
+  #settle(): void {
+    this.#setStatus({ kind: this.thread.approvals.length > 0 ? "waiting" : "ready" });
+  }
+
+  #finish(thread: ThreadView = this.thread): void {
+    this.#stop = undefined;
+    this.pending = undefined;
+    this.thread = thread;
+    for (const { calls } of this.thread.messages) for (const { id } of calls) this.activity.end(id);
+    this.activity.save();
+    this.#changed("thread");
+    this.#settle();
+  }
+
+  #apply(event: RunEvent): void {
+    if (event.type === "thread") {
+      this.#show(event.thread);
+    } else if (event.type === "chunk") {
+      if (this.pending?.id !== event.chunk.id) this.pending = new PendingMessage(event.chunk.id);
+      this.pending.add(event.chunk);
+      this.#changed("thread");
+    } else {
+      const evalId = evalIdOf(event.event);
+      // Subagents have evals of their own, which say what they do on the same stream.
+      if (!this.thread.messages.some(({ calls }) => calls.some(({ id }) => id === evalId))) return;
+      this.activity.apply(event.event);
+      this.#changed("progress");
+    }
+  }
+
+  #show(thread: ThreadView): void {
+    if (thread.messages.length > this.thread.messages.length) this.pending = undefined;
+    this.thread = thread;
+    for (const { kind, answers } of thread.messages)
+      if (kind === "tool" && answers) this.activity.end(answers);
+    this.#changed("thread");
+  }
+
+  #fail(error: unknown): void {
+    this.#setStatus({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  }
+}

@@ -1,0 +1,2 @@
+/** Why a run ends when its thread is no longer looked at: it is not stopped, and goes on when somebody looks again. */
+export const LEFT: DOMException = new DOMException("The thread was left.", "AbortError");

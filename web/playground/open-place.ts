@@ -1,0 +1,47 @@
+/** Loads what runs an agent: the large bundle for this tab, the small one for the Worker. Each once. */
+import type { PlaceName } from "./address.js";
+import type { AgentPlace } from "./agent/place.js";
+import type { TabAgent, TabChoices } from "./agent/tab-agent.js";
+import type { OwnTable } from "./own-tables.js";
+
+let tab: Promise<TabAgent> | undefined;
+let worker: Promise<AgentPlace> | undefined;
+
+export async function openPlace(name: PlaceName, choices: () => TabChoices): Promise<AgentPlace> {
+  if (name === "worker") {
+    worker ??= import("./agent/worker-place.js").then(({ createWorkerPlace }) => createWorkerPlace());
+    worker.catch(() => {
+      worker = undefined;
+    });
+    return worker;
+  }
+  tab ??= import("./agent/tab-agent.js").then(({ createTabAgent }) => createTabAgent(choices));
+  tab.catch(() => {
+    tab = undefined;
+  });
+  return (await tab).place;
+}
+
+const SHARED_TOOLS = [
+  "list_datasets",
+  "describe_dataset",
+  "load_rows",
+  "draw_chart",
+  "publish_report",
+  "task",
+];
+
+/** What code may call in a place. A person's own tables stay in this tab. */
+export function toolNamesFor(place: PlaceName, tables: readonly OwnTable[]): string[] {
+  return place === "worker" ? SHARED_TOOLS : [...SHARED_TOOLS, ...tables.map(({ name }) => `load_${name}`)];
+}
+
+/** True where a Worker serves this page; a static folder has none. */
+export async function hasWorker(): Promise<boolean> {
+  try {
+    const response = await fetch("/ok", { signal: AbortSignal.timeout(5000) });
+    return response.ok && ((await response.json()) as { ok?: unknown }).ok === true;
+  } catch {
+    return false;
+  }
+}

@@ -5,7 +5,8 @@
  * A value is a JSON primitive, or a list: `[i]` node i, `["u"]` undefined, `["h"]` a hole, `["n", text]` a number that
  * JSON has not, `["b", text]` a bigint. A node is `["o", key, value, ...]` (`O` without prototype), `["a", value, ...]`,
  * `["m", key, value, ...]`, `["s", value, ...]`, `["d", time]`, `["r", source, flags, lastIndex]`, `["A", base64]`,
- * `["t", kind, buffer, offset, length]` or `["e", kind, key, value, ...]`.
+ * `["t", kind, buffer, offset, length]`, `["e", kind, key, value, ...]`, or `["j", json]`: an object or array of nothing
+ * but JSON primitives.
  */
 import {
   dataViewBuffer,
@@ -20,6 +21,7 @@ import {
   typedArrayName,
 } from "./brands.js";
 import { fromBase64, toBase64 } from "./bytes.js";
+import { isJsonTaken } from "./own-json.js";
 import {
   ArrayIsArray,
   ArrayPrototype,
@@ -44,13 +46,15 @@ import {
   ObjectHasOwn,
   ObjectIs,
   ObjectKeys,
+  ObjectPrototype,
   SetAdd,
   SetForEach,
   uncurry,
 } from "./primordials.js";
+import { isProxy } from "./proxies.js";
 
 type Json = string | number | boolean | null | Json[];
-export type DataNode = Json[];
+export type DataNode = unknown[];
 
 /** Thrown for a value that is not data as a whole. */
 export class NotData {}
@@ -68,6 +72,8 @@ export class GraphWriter {
   readonly nodes: DataNode[] = [];
   readonly #indices = new NativeMap<object, number>();
   readonly #objects: object[] = [];
+  /** The engine's own JSON can be asked for objects of the guest. */
+  readonly #canQuote = !isJsonTaken();
 
   /** @throws {NotData} with nothing added, when the value or anything in it is not data. */
   write(value: unknown): Json {
@@ -120,6 +126,15 @@ export class GraphWriter {
 
   #fill(node: DataNode, index: number): void {
     const object = this.#objects[index]!;
+    if (isArray(object)) {
+      this.#array(node, object);
+      return;
+    }
+    if (this.#canQuote && isFlat(object)) {
+      ArrayPush(node, "j");
+      ArrayPush(node, object);
+      return;
+    }
     switch (kindOf(object)) {
       case "plain":
         ArrayPush(node, "o");
@@ -128,9 +143,6 @@ export class GraphWriter {
       case "null-prototype":
         ArrayPush(node, "O");
         this.#properties(node, object, ObjectKeys(object));
-        return;
-      case "array":
-        this.#array(node, object as unknown[]);
         return;
       case "map":
         requirePrototype(object, NativeMap.prototype);
@@ -224,6 +236,37 @@ export class GraphWriter {
   }
 }
 
+/** The most common object by far: a plain one with nothing but JSON primitives in it. */
+function isFlat(object: object): boolean {
+  if (isProxy(object) || ObjectGetPrototypeOf(object) !== ObjectPrototype) return false;
+  if (ObjectHasOwn(object, "callee")) return false;
+  const keys = ObjectKeys(object);
+  if (keys.length === 0) return false;
+  for (let index = 0; index < keys.length; index++) {
+    const descriptor = ObjectGetOwnPropertyDescriptor(object, keys[index]!) as PropertyDescriptor;
+    if (!ObjectHasOwn(descriptor, "value") || !isJsonPrimitive(descriptor.value)) return false;
+  }
+  return true;
+}
+
+function isJsonPrimitive(value: unknown): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      // Infinity and NaN minus themselves are NaN; -0 divides to -Infinity.
+      return value - value === 0 && (value !== 0 || 1 / value > 0);
+    default:
+      return value === null;
+  }
+}
+
+/** `Array.isArray` looks through proxies. */
+function isArray(object: object): object is unknown[] {
+  return ArrayIsArray(object) && !isProxy(object);
+}
+
 /** An instance of a subclass is more than its data. */
 function requirePrototype(object: object, prototype: object): void {
   if (ObjectGetPrototypeOf(object) !== prototype) throw new NotData();
@@ -292,7 +335,7 @@ export class GraphReader {
     for (let index = 0; index < nodes.length; index++) this.#fill(this.#objects[index], nodes[index]!);
   }
 
-  read(value: Json): unknown {
+  read(value: unknown): unknown {
     if (!ArrayIsArray(value)) return value;
     const tag = value[0];
     if (typeof tag === "number") return this.#objects[tag];
@@ -341,6 +384,8 @@ export class GraphReader {
 
 function shell(node: DataNode): unknown {
   switch (node[0]) {
+    case "j":
+      return node[1];
     case "o":
       return {};
     case "O":

@@ -74,7 +74,7 @@ export class EvalRunner {
 
   /** What the state has to say when a turn has ended; nothing when nothing ran since the last one. */
   finishTurn(state: InterpreterState, config: StepConfig): Promise<InterpreterState | undefined> {
-    return this.#sessions.addData(state, stepIdentity(config));
+    return this.#sessions.finishTurn(state, stepIdentity(config));
   }
 
   forget(session: string): void {

@@ -122,4 +122,5 @@ function appendText(message: SystemMessage, text: string): SystemMessage {
 
 export type { CodeInterpreterOptions, PersistenceMode, WrapToolCall } from "./options.js";
 export type { InterpreterEvent } from "./progress.js";
+export { deleteThreadSnapshots, type SnapshotRetention } from "./snapshot-retention.js";
 export type { GuestError, ToolErrorPolicy } from "./tool-error.js";

@@ -9,6 +9,7 @@ import type { SnapshotLayers } from "../session.js";
 import type { SnapshotStore } from "../store.js";
 
 import { type ApprovalPolicy, type InterruptOn, validateInterruptOn } from "./approval-policy.js";
+import { type ResolvedRetention, resolveRetention, type SnapshotRetention } from "./snapshot-retention.js";
 import type { ToolErrorPolicy } from "./tool-error.js";
 import { type PtcEntry, validatePtcOption } from "./tool-names.js";
 
@@ -57,6 +58,8 @@ export interface CodeInterpreterOptions {
   readonly snapshotFormat?: SnapshotLayers | undefined;
   /** Keeps snapshots in a store of its own instead of beside the graph's checkpoints. */
   readonly snapshots?: SnapshotStore | undefined;
+  /** Which old snapshots the `snapshots` store keeps; `false`: all of them. @default { keep: 20, minAgeMs: 86 400 000 } */
+  readonly snapshotRetention?: SnapshotRetention | false | undefined;
   /** Signs snapshots (HMAC, bound to the session); unsigned or altered ones are refused. */
   readonly snapshotSigningKey?: string | Uint8Array | undefined;
   /** Tools whose calls from code need an approval; the shape of `humanInTheLoopMiddleware`. */
@@ -99,6 +102,7 @@ export interface ResolvedOptions {
   readonly maxSnapshotBytes: number;
   readonly snapshotFormat: SnapshotLayers;
   readonly snapshots: SnapshotStore | undefined;
+  readonly snapshotRetention: ResolvedRetention | undefined;
   readonly snapshotSigningKey: string | Uint8Array | undefined;
   readonly interruptOn: ReadonlyMap<string, ApprovalPolicy>;
   readonly engine: EngineSource | Promise<EngineSource> | undefined;
@@ -126,6 +130,7 @@ const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   maxSnapshotBytes: true,
   snapshotFormat: true,
   snapshots: true,
+  snapshotRetention: true,
   snapshotSigningKey: true,
   interruptOn: true,
   engine: true,
@@ -201,6 +206,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     maxSnapshotBytes: whole("maxSnapshotBytes", options.maxSnapshotBytes, limits.memoryLimitBytes, 1),
     snapshotFormat,
     snapshots,
+    snapshotRetention: resolveRetention(options.snapshotRetention),
     snapshotSigningKey,
     interruptOn: validateInterruptOn(options.interruptOn),
     engine: options.engine,

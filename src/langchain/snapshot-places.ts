@@ -29,11 +29,6 @@ export interface SnapshotIdentity {
   readonly version: number;
 }
 
-/** True when something outlives this process. */
-export function isDurable({ store, checkpointer, thread }: SnapshotPlaces): boolean {
-  return store !== undefined || (checkpointer !== undefined && thread !== undefined);
-}
-
 /** Keeps the bytes; the answer says how to find them. @throws what the place throws. */
 export async function keepSnapshot(
   { store, checkpointer, thread }: SnapshotPlaces,

@@ -11,6 +11,7 @@ import type { ResolvedOptions } from "./options.js";
 import { pendingState } from "./pending-state.js";
 import { openSession } from "./restore-session.js";
 import { keepSnapshot, type SnapshotPlaces } from "./snapshot-places.js";
+import { collectSnapshots } from "./snapshot-retention.js";
 import type { StepIdentity } from "./step-identity.js";
 import { processHeads, storedHeads, type ThreadHeads } from "./thread-heads.js";
 
@@ -50,6 +51,8 @@ export class ThreadSessions {
   /** The one used longest ago first. */
   readonly #live = new Map<string, LiveSession>();
   readonly #heads: ThreadHeads;
+  /** The state of each thread whose old snapshots were last looked through. */
+  readonly #collected = new Map<string, string>();
 
   constructor(options: ResolvedOptions, interpreter: () => Promise<Interpreter>) {
     this.#options = options;
@@ -94,23 +97,13 @@ export class ThreadSessions {
   }
 
   /**
-   * Adds the variables as plain data to a state whose turn has ended. Undefined when there is nothing to add; a failure
-   * costs only this second copy.
+   * Adds the variables as plain data to a state whose turn has ended, and lets snapshots go that nothing needs.
+   * Undefined when there is nothing to add. A failure costs only that, never the turn.
    */
-  async addData(state: InterpreterState, step: StepIdentity): Promise<InterpreterState | undefined> {
-    const { mode, snapshotFormat } = this.#options;
-    const { durable } = this.#ground(step);
-    if (mode !== "thread" || snapshotFormat !== "both" || !durable || !isDataMissing(state)) return undefined;
-    try {
-      const { live, ground, release } = await this.#enter(state, step);
-      try {
-        return await this.#saveData(live, ground);
-      } finally {
-        release();
-      }
-    } catch {
-      return undefined;
-    }
+  async finishTurn(state: InterpreterState, step: StepIdentity): Promise<InterpreterState | undefined> {
+    const next = await this.#addData(state, step).catch(() => undefined);
+    await this.#collect(next ?? state, step).catch(() => {});
+    return next;
   }
 
   /** Forgets a session; nothing can name it any more. */
@@ -273,6 +266,29 @@ export class ThreadSessions {
       live.state = state;
       return { state, note: notSaved(error) };
     }
+  }
+
+  async #addData(state: InterpreterState, step: StepIdentity): Promise<InterpreterState | undefined> {
+    const { mode, snapshotFormat } = this.#options;
+    const { durable } = this.#ground(step);
+    if (mode !== "thread" || snapshotFormat !== "both" || !durable || !isDataMissing(state)) return undefined;
+    const { live, ground, release } = await this.#enter(state, step);
+    try {
+      return await this.#saveData(live, ground);
+    } finally {
+      release();
+    }
+  }
+
+  /** Once per state: nothing has become superfluous since. */
+  async #collect(state: InterpreterState, { thread, checkpointer, ...step }: StepIdentity): Promise<void> {
+    const { snapshots: store, snapshotRetention } = this.#options;
+    if (!store || !snapshotRetention || thread === undefined || state.version === 0) return;
+    if (this.#collected.get(thread) === state.revision) return;
+    this.#collected.set(thread, state.revision);
+    const { heads } = this.#ground({ thread, checkpointer, ...step });
+    const current = (await heads?.read(thread))?.state ?? state;
+    await collectSnapshots({ store, thread, checkpointer, current }, snapshotRetention);
   }
 
   async #saveData(live: LiveSession, ground: Ground): Promise<InterpreterState | undefined> {

@@ -67,7 +67,7 @@ test("whatever a program does and wherever it is restarted, its effects are thos
         expect(printed(answer).sort()).toEqual(printed(expected).sort());
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
   expect(pauses).toBeGreaterThan(20);
 });

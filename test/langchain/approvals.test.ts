@@ -208,7 +208,7 @@ test("a process that ends while it goes on leaves an eval that is not run twice"
   const arrived = new Promise<void>((resolve) => {
     reached = resolve;
   });
-  const [charge] = given.effects.tools as [{ func: unknown }];
+  const [charge] = given.effects.tools as unknown as [{ func: unknown }];
   const original = charge.func;
   charge.func = () => {
     reached();

@@ -15,11 +15,15 @@ const sub = (label: string, index: number) => `${label} + ".${index}"`;
 
 const { statement } = fc.letrec<{ statement: Write; block: Write }>((tie) => {
   const blocks = fc.array(tie("statement"), { minLength: 1, maxLength: 3 });
-  const all =
-    (combine: string) =>
-    (parts: Write[]): Write =>
-    (label) =>
-      `await Promise.${combine}([${parts.map((part, index) => `(async () => { ${part(sub(label, index))} })()`).join(", ")}]);`;
+  const parallel =
+    (combine: string): ((parts: Write[]) => Write) =>
+    (parts) =>
+    (label) => {
+      const calls = parts.map((part, index) => `(async () => { ${part(sub(label, index))} })()`);
+      // Who is first to reject a race depends on the pauses, as it depends on the time without them.
+      const safe = combine === "race" ? calls.map((call) => `${call}.catch(() => {})`) : calls;
+      return `await Promise.${combine}([${safe.join(", ")}]);`;
+    };
   return {
     block: blocks.map(
       (parts): Write =>
@@ -30,9 +34,9 @@ const { statement } = fc.letrec<{ statement: Write; block: Write }>((tie) => {
       { maxDepth: 3, depthIdentifier: "program" },
       call,
       tie("block"),
-      blocks.map(all("all")),
-      blocks.map(all("allSettled")),
-      blocks.map(all("race")),
+      blocks.map(parallel("all")),
+      blocks.map(parallel("allSettled")),
+      blocks.map(parallel("race")),
       fc.tuple(tie("block"), fc.integer({ min: 2, max: 3 })).map(
         ([body, times]): Write =>
           (label) =>

@@ -44,6 +44,13 @@ export class TestAgent extends AgentObject {
       description: "Asks a person.",
       schema: z.object({ question: z.string() }),
     });
+    const send = tool(
+      async ({ label }) => {
+        this.#count(label);
+        return `sent ${label}`;
+      },
+      { name: "send", description: "Needs an approval.", schema: z.object({ label: z.string() }) },
+    );
     const fail = tool(
       async (): Promise<string> => {
         throw new Error("the tool broke");
@@ -67,8 +74,14 @@ export class TestAgent extends AgentObject {
       },
       { name: "delegate", description: "Asks another agent.", schema: z.object({ task: z.string() }) },
     );
-    const tools = [count, wait, ask, fail, askThenWait, delegate];
-    const middleware = [createCodeInterpreterMiddleware({ snapshots, ptc: ["count", "wait"] })];
+    const tools = [count, wait, ask, send, fail, askThenWait, delegate];
+    const middleware = [
+      createCodeInterpreterMiddleware({
+        snapshots,
+        ptc: ["count", "wait", "ask", "send"],
+        interruptOn: { send: true },
+      }),
+    ];
     return createAgent({ model: new ScriptedModel(script), tools, middleware, checkpointer });
   }
 

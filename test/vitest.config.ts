@@ -66,7 +66,16 @@ export default defineConfig({
         define: { "process.platform": '"linux"', "process.env": "{}" },
         // Found late, a dependency makes Vite reload the page in the middle of a test.
         optimizeDeps: {
-          include: ["@langchain/langgraph-checkpoint", "@langchain/langgraph-checkpoint-validation", "idb"],
+          include: [
+            "@langchain/core/**",
+            "@langchain/langgraph",
+            "@langchain/langgraph-checkpoint",
+            "@langchain/langgraph-checkpoint-validation",
+            "idb",
+            "langchain",
+            "zod",
+            "zod/v4",
+          ],
         },
         test: {
           ...patience,

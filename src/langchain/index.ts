@@ -8,6 +8,7 @@ import {
   type ToolCallRequest,
 } from "langchain";
 import { BUILTIN_NAMES } from "../builtin-names.js";
+import { answerCancelled } from "./cancelled-evals.js";
 import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
 import { type InterpreterState, interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
@@ -53,7 +54,8 @@ export function createCodeInterpreterMiddleware(options: CodeInterpreterOptions 
       const systemMessage = request.systemMessage
         ? appendText(request.systemMessage, text)
         : new SystemMessage(text);
-      const answer = await handler({ ...request, systemMessage });
+      const messages = answerCancelled(request.messages, toolName) as typeof request.messages;
+      const answer = await handler({ ...request, messages, systemMessage });
       const message = answer as AIMessage | Command;
       if (!(message instanceof AIMessage)) return answer;
       const state = readInterpreterState(request.state);

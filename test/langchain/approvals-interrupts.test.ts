@@ -6,7 +6,8 @@ import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import { type Answer, evalCall, texts } from "../support/approval-agent.js";
+
+import { type Answer, evalCall, texts } from "../support/approval-answers.js";
 import { hasAsyncContext } from "../support/async-context.js";
 
 const question = { messages: [new HumanMessage("go")] };

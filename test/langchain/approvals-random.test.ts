@@ -1,7 +1,8 @@
 import { MemorySaver } from "@langchain/langgraph";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Answer, asked, Effects, start, texts, world } from "../support/approval-agent.js";
+import { Effects, start, world } from "../support/approval-agent.js";
+import { type Answer, asked, texts } from "../support/approval-answers.js";
 import { programs } from "../support/random-programs.js";
 
 type Choice = "approve" | "edit" | "reject";

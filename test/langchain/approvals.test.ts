@@ -2,7 +2,8 @@ import { ToolMessage } from "@langchain/core/messages";
 import { InMemoryStore } from "@langchain/langgraph";
 import { expect, test } from "vitest";
 import { memoryStore } from "../../src/store.js";
-import { asked, start, texts, world } from "../support/approval-agent.js";
+import { start, world } from "../support/approval-agent.js";
+import { asked, texts } from "../support/approval-answers.js";
 
 const approve = { type: "approve" };
 const wait = { type: "wait" };
@@ -174,7 +175,12 @@ test("a new message instead of an answer cancels the eval: the model is told and
   ]);
   await start(given).ask();
   given.messages.shift();
-  const end = await start(given).ask("never mind");
+  const run = start(given);
+  const end = await run.ask("never mind");
+  // A conversation with a call that has no answer is refused by providers.
+  const [first] = run.model.calls;
+  expect(first?.messages.map((message) => message.type)).toEqual(["system", "human", "ai", "tool", "human"]);
+  expect(first?.messages[3]?.text).toMatch(/^Cancelled/);
   const [text] = texts(end).slice(-1);
   expect(text).toContain("→ charge:a before");
   expect(text).toContain("cancelled");

@@ -1,19 +1,11 @@
 /** An agent whose model runs one program, with tools that count what they did; each `start` is another process. */
-import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import type { BaseCheckpointSaver, BaseStore } from "@langchain/langgraph-checkpoint";
 import { createAgent, fakeModel, tool } from "langchain";
 import { z } from "zod";
 import { type CodeInterpreterOptions, createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-
-export interface Asked {
-  readonly actionRequests: { name: string; args: Record<string, unknown>; description: string }[];
-  readonly reviewConfigs: { actionName: string; allowedDecisions: string[]; argsSchema?: unknown }[];
-  readonly error?: string;
-}
-
-export const evalCall = (code: string, id: string) =>
-  new AIMessage({ content: "", tool_calls: [{ name: "eval", args: { code }, id, type: "tool_call" }] });
+import { type Answer, evalCall } from "./approval-answers.js";
 
 /** The effects, in the order they happened. */
 export class Effects {
@@ -93,23 +85,10 @@ export function start({ effects, checkpointer, messages, store, options, thread 
   };
   return {
     agent,
+    model,
     config,
     ask: (text = "go") => take({ messages: [new HumanMessage(text)] }),
     resume: (resume: unknown) => take(new Command({ resume })),
     go: () => take(null),
   };
 }
-
-export interface Answer {
-  readonly messages: BaseMessage[];
-  readonly __interrupt__?: { id: string; value: Asked }[];
-}
-
-export const asked = (answer: Answer): Asked => {
-  const [interrupt] = answer.__interrupt__ ?? [];
-  if (!interrupt) throw new Error(`Not interrupted: ${texts(answer).join("\n")}`);
-  return interrupt.value;
-};
-
-export const texts = ({ messages }: Answer): string[] =>
-  messages.filter((message) => ToolMessage.isInstance(message)).map((message) => message.text);

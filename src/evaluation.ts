@@ -14,7 +14,7 @@ import { LogBuffer } from "./logs.js";
 import { GuestMeter } from "./meter.js";
 import type { EvalStatistics, LogLine, PausedCall } from "./outcome.js";
 import { TimerQueue } from "./timer-queue.js";
-import { type Address, type Vm, VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm.js";
+import { type Address, type Vm, VmOutOfMemory, VmPreludeError } from "./vm.js";
 
 /** Jobs between two looks at the clock. */
 const JOB_BATCH = 200;
@@ -220,10 +220,13 @@ export class Evaluation {
       mayGrow: (bytes) => this.#options.mayGrow?.(bytes) ?? true,
       memoryRefused: () => {
         this.#memoryRefused = true;
+        this.#checkTime();
       },
     };
     const onAbort = () => {
       this.#stop ??= { code: "ABORTED", message: "the eval was aborted" };
+      // The abort may come from an observer, while the guest is on the stack.
+      vm.askSoon();
       this.#wake?.();
     };
     if (signal?.aborted) onAbort();
@@ -348,6 +351,13 @@ export class Evaluation {
     return this.#stop !== undefined;
   }
 
+  /** Between two questions of the engine, where much time may have passed. True when the eval has to stop. */
+  #checkTime(): boolean {
+    if (!this.#stop && this.#meter.isOver) this.#overtime();
+    if (this.#stop) this.#options.vm.askSoon();
+    return this.#stop !== undefined;
+  }
+
   #overtime(): void {
     const limit = this.#options.limits.executionTimeoutMs;
     this.#stop ??= {
@@ -420,9 +430,7 @@ export class Evaluation {
 
   #dispatch(operation: string, argument: string, value: Address): string {
     const { vm, layout } = this.#options;
-    // Services take longer than the few steps between two questions of the engine.
-    if (this.#meter.isOver) this.#overtime();
-    if (this.#stop) throw new Error("interrupted");
+    if (this.#checkTime()) throw new Error("interrupted");
     switch (operation) {
       case "call":
         this.#bridge.request(argument);

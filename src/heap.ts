@@ -47,6 +47,11 @@ export function findHeapLayout(vm: Vm): HeapLayout {
     return id ?? fail(`${source} is not an object`);
   };
   const layout = { promiseClass: classOf("new Promise(() => {})"), proxyClass: classOf("new Proxy({}, {})") };
+  vm.free(vm.evalScript("0"));
+  const steps = vm.stepsUntilAsked;
+  vm.free(vm.evalScript("for (let i = 0; i < 1000; i++);"));
+  const passed = steps - vm.stepsUntilAsked;
+  if (passed < 1000 || passed > 3000) fail("the count of steps is not where it should be");
   const rejected = vm.evalScript("Promise.reject(12345)");
   const found = unhandledRejections(vm, layout);
   if (found.length !== 1) fail(`${found.length} unhandled rejections found instead of 1`);

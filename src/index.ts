@@ -1,5 +1,6 @@
 /** `edge-interpreter/core`: the interpreter without any agent framework. */
 export type { CallEvent } from "./bridge.js";
+export type { Capacity } from "./capacity.js";
 export type { Timekeeper } from "./clock.js";
 export type { EngineSource, ResponseLike } from "./engine.js";
 export {
@@ -34,14 +35,8 @@ export type {
   SourceFrame,
 } from "./outcome.js";
 export { formatResult, type ResultTextOptions } from "./result-text.js";
-export type {
-  EvalOptions,
-  ResumeOptions,
-  Session,
-  SnapshotLayers,
-  SnapshotOptions,
-  Tombstone,
-} from "./session.js";
+export type { EvalOptions, ResumeOptions, Session } from "./session.js";
+export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-memory.js";
 export type { SnapshotVariable } from "./snapshot/container.js";
 export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
 export {

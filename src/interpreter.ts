@@ -1,11 +1,16 @@
 /** The configured factory of sessions: one engine, one set of limits. */
+import { type Capacity, resolveCapacity } from "./capacity.js";
 import { platformTime, type Timekeeper } from "./clock.js";
 import { ENGINE_ID, type EngineSource, loadEngine } from "./engine.js";
+import { SessionError } from "./errors.js";
 import { answerHostService } from "./host-services/index.js";
 import { type Limits, resolveLimits } from "./limits.js";
-import { Session, type SessionContext, type SnapshotOptions } from "./session.js";
+import { Session, type SessionContext } from "./session.js";
+import type { SnapshotOptions } from "./session-memory.js";
+import { SessionPool } from "./session-pool.js";
+import { usableStackBytes } from "./stack-size.js";
 
-export interface InterpreterOptions {
+export interface InterpreterOptions extends Partial<Capacity> {
   /** Where the engine comes from. @default the one inside this package */
   readonly engine?: EngineSource | Promise<EngineSource>;
   readonly limits?: Partial<Limits>;
@@ -18,7 +23,10 @@ export interface InterpreterOptions {
 }
 
 export interface Interpreter {
+  /** As given; `maxStackSizeBytes` is what of it this runtime's own stack can hold. */
   readonly limits: Limits;
+  /** Sessions that have an instance now; the others sleep. */
+  readonly liveSessions: number;
   /** A new, empty session. */
   open(): Promise<Session>;
   /**
@@ -44,32 +52,63 @@ export interface Interpreter {
  * ```
  */
 export async function createInterpreter(options: InterpreterOptions = {}): Promise<Interpreter> {
-  const limits = resolveLimits(options.limits);
+  rejectUnknown(options);
+  const asked = resolveLimits(options.limits);
   const { clock, random } = options;
+  const pool = new SessionPool(resolveCapacity(options));
   const engine = await loadEngine(options.engine);
+  const maxStackSizeBytes = await usableStackBytes(engine.module, engine.base, asked.maxStackSizeBytes);
+  const limits = { ...asked, maxStackSizeBytes };
   const sessions = new Set<Session>();
   const context: SessionContext = {
     engine,
     engineId: hexBytes(ENGINE_ID),
     limits,
+    pool,
     time: options.time ?? platformTime,
     service: (operation, argument) => answerHostService(operation, argument, clock ? { clock } : {}),
     seed: () => (random === undefined ? undefined : String(random)),
     onDispose: (session) => sessions.delete(session),
   };
+  let disposed = false;
   const keep = (session: Session) => {
     sessions.add(session);
+    if (disposed) {
+      session.dispose();
+      throw new SessionError("SESSION_DISPOSED", "The interpreter was disposed.");
+    }
     return session;
   };
   return {
     limits,
+    get liveSessions() {
+      return pool.liveSessions;
+    },
     open: async () => keep(await Session.open(context)),
     restore: async (snapshot, snapshotOptions) =>
       keep(await Session.open(context, snapshot, snapshotOptions)),
     dispose: () => {
+      disposed = true;
       for (const session of [...sessions]) session.dispose();
     },
   };
+}
+
+const known: readonly string[] = [
+  "engine",
+  "limits",
+  "clock",
+  "random",
+  "time",
+  "maxLiveSessions",
+  "maxTotalMemoryBytes",
+];
+
+function rejectUnknown(options: object): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`Unknown option \`${unknown}\`. Known: ${known.join(", ")}.`);
+  }
 }
 
 function hexBytes(text: string): Uint8Array {

@@ -11,7 +11,7 @@ export const MAX_MEMORY_BYTES: number = 2048 * MIB;
 export interface Limits {
   /** The session's whole WebAssembly memory: objects, strings and buffers. 16 MiB to 2 GiB. @default 64 MiB */
   readonly memoryLimitBytes: number;
-  /** The engine's stack. @default 320 KiB */
+  /** The engine's stack; less where the runtime's own cannot hold it (`stack-size.ts`). @default 320 KiB */
   readonly maxStackSizeBytes: number;
   /** Time the guest itself may run in one eval; waiting for host functions is free. @default 5000 */
   readonly executionTimeoutMs: number | null;

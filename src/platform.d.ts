@@ -126,3 +126,6 @@ declare class URL {
   search: string;
   hash: string;
 }
+
+/** Read in `capacity.ts` only. */
+declare const navigator: { readonly userAgent?: string };

@@ -2,12 +2,10 @@
  * One persistent guest state: evals in order, snapshots between them, recovery when the engine instance is damaged.
  */
 
-import { type BaseImage, startVm } from "./base-image.js";
 import type { CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
 import { decodeValue, encodeValue } from "./codec.js";
-import type { Engine } from "./engine.js";
-import { SessionError, SnapshotError } from "./errors.js";
+import { SessionError } from "./errors.js";
 import {
   type CallDecision,
   Evaluation,
@@ -17,22 +15,22 @@ import {
 } from "./evaluation.js";
 import { type FailureContext, type GuestErrorReport, toFailure } from "./failure.js";
 import { type HostFunctions, toSource } from "./host-functions.js";
-import type { Limits } from "./limits.js";
+import { type Limits, resolveLimits } from "./limits.js";
 import { describeMissingGlobal } from "./missing-globals.js";
 import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
 import { valuelessNote } from "./result-text.js";
 import {
-  type DecodedSnapshot,
-  decodeSnapshot,
-  encodeSnapshot,
-  type SnapshotParts,
-  type SnapshotVariable,
-} from "./snapshot/container.js";
-import { sweepFreeSpace } from "./snapshot/free-space.js";
-import { changedPages, differFromBase } from "./snapshot/pages.js";
+  SessionMemory,
+  type SessionMemoryContext,
+  type SessionMeta,
+  type SnapshotOptions,
+  type StoredPause,
+  type Tombstone,
+} from "./session-memory.js";
+import type { SnapshotVariable } from "./snapshot/container.js";
 import { SourceLibrary } from "./source-library.js";
 import { type TransformResult, transformSource } from "./transform/index.js";
-import { type Vm, VmDamaged } from "./vm.js";
+import { VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm.js";
 
 export interface EvalOptions {
   /** Functions under `tools`. */
@@ -65,79 +63,35 @@ export interface ResumeOptions extends EvalOptions {
   readonly source?: string | undefined;
 }
 
-export interface SnapshotOptions {
-  /** The thread it is for; readers that expect another one refuse it. */
-  readonly binding?: string | undefined;
-  readonly signingKey?: string | Uint8Array | undefined;
-  /**
-   * What to keep: the exact image, which only this engine build can read; the variables as plain data, which every
-   * later version can read and which costs time in proportion to them; or both. @default "both"
-   */
-  readonly layers?: SnapshotLayers | undefined;
-  /** A text of the caller's that is kept with the snapshot; see `Session.attachment`. */
-  readonly attachment?: string | undefined;
-}
-
-export type SnapshotLayers = "image" | "data" | "both";
-
-/** A variable that is not there after a restore as plain data; reading it throws an error that says so. */
-export interface Tombstone {
-  readonly name: string;
-  /** `function`, `object`, `array`, ... */
-  readonly type: string;
-}
-
 /** What a session needs from its interpreter. */
-export interface SessionContext {
-  readonly engine: Engine;
-  readonly engineId: Uint8Array;
-  readonly limits: Limits;
+export interface SessionContext extends SessionMemoryContext {
   readonly time: Timekeeper;
   readonly service: EvaluationOptions["service"];
-  /** Text the guest's random numbers start from; a fresh one each time unless the app asked for repeatable runs. */
-  readonly seed: () => string | undefined;
   readonly onDispose: (session: Session) => void;
-}
-
-interface SessionMeta {
-  readonly evals: number;
-  readonly paused?: StoredPause;
-  readonly attachment?: string;
-  /** Variables that an earlier restore could not bring back. */
-  readonly tombstones?: readonly Tombstone[];
-}
-
-/** Inputs are guest values, which JSON does not hold. */
-type StoredPause = Omit<PausedEvaluation, "gated"> & {
-  readonly gated: readonly { readonly id: number; readonly name: string; readonly argument: string }[];
-};
-
-/** A snapshot in memory and what it was made with. */
-interface KeptSnapshot {
-  readonly bytes: Uint8Array;
-  readonly layers: SnapshotLayers;
-  readonly attachment: string | undefined;
-  readonly binding: string | undefined;
-  readonly signingKey: string | Uint8Array | undefined;
 }
 
 export class Session {
   readonly #context: SessionContext;
-  #vm: Vm | undefined;
+  readonly #memory: SessionMemory;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Evals, snapshots and the like that run or wait in the queue. */
+  #queued = 0;
   #evals = 0;
   #paused: PausedEvaluation | undefined;
   #sources = new SourceLibrary();
-  /** The last snapshot taken or restored: what the session falls back to when its instance is damaged. */
-  #last: KeptSnapshot | undefined;
   #tombstones: readonly Tombstone[] = [];
   #hasNewTombstones = false;
-  #dirty = false;
   #disposed = false;
   #running: AbortController | undefined;
 
   private constructor(context: SessionContext) {
     this.#context = context;
+    this.#memory = new SessionMemory(
+      context,
+      () => this.#queued === 0,
+      // Not when something else has been asked of it meanwhile.
+      () => this.#enqueue(async () => (this.#queued > 1 ? undefined : this.#memory.sleep(this.#meta()))),
+    );
   }
 
   /** @internal */
@@ -148,7 +102,7 @@ export class Session {
   ): Promise<Session> {
     const session = new Session(context);
     if (snapshot) await session.#restore(snapshot, options);
-    else await session.#start();
+    else await session.#memory.start();
     return session;
   }
 
@@ -159,7 +113,7 @@ export class Session {
 
   /** True when something may have changed since the last snapshot. */
   get isDirty(): boolean {
-    return this.#dirty;
+    return this.#memory.isDirty;
   }
 
   /**
@@ -187,12 +141,12 @@ export class Session {
 
   /** What came with the snapshot that this session was restored from, or was kept with the last one. */
   get attachment(): string | undefined {
-    return this.#last?.attachment;
+    return this.#memory.attachment;
   }
 
-  /** Bytes of memory the instance holds now; it never shrinks while the session lives. */
+  /** Bytes of memory the instance holds now; 0 while the session sleeps (see `maxLiveSessions`). */
   get memoryBytes(): number {
-    return this.#vm?.memory.buffer.byteLength ?? 0;
+    return this.#memory.memoryBytes;
   }
 
   /**
@@ -217,8 +171,6 @@ export class Session {
       if (!paused) throw new SessionError("SESSION_BUSY", "No eval of this session is paused.");
       const transformed =
         options.source === undefined ? undefined : await this.#read(options.source, options);
-      this.#paused = undefined;
-      this.#dirty = true;
       const known = transformed?.ok ? transformed : undefined;
       return this.#run(options, paused, (evaluation) => evaluation.resume(paused, decisions), known);
     });
@@ -228,9 +180,10 @@ export class Session {
   drop(): Promise<void> {
     return this.#enqueue(async () => {
       if (!this.#paused) return;
+      const vm = await this.#memory.live();
       this.#paused = undefined;
-      this.#dirty = true;
-      await this.#liveVm().then((vm) => vm.control("end", ""));
+      this.#memory.isDirty = true;
+      vm.control("end", "");
     });
   }
 
@@ -240,12 +193,12 @@ export class Session {
    * @throws {SessionError} `SESSION_DISPOSED`
    */
   snapshot(options: SnapshotOptions = {}): Promise<Uint8Array> {
-    return this.#enqueue(() => this.#snapshot(options));
+    return this.#enqueue(() => this.#memory.snapshot(options, this.#meta()));
   }
 
   /** The variables guest code has made, largest first. */
   variables(): Promise<readonly SnapshotVariable[]> {
-    return this.#enqueue(async () => this.#variables(await this.#liveVm()));
+    return this.#enqueue(async () => this.#memory.variables(await this.#memory.live()));
   }
 
   /** Frees the instance. An eval in progress ends as aborted. Safe to call twice. */
@@ -253,9 +206,7 @@ export class Session {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#running?.abort(new SessionError("SESSION_DISPOSED", "The session was disposed."));
-    void this.#queue.finally(() => {
-      this.#vm = undefined;
-    });
+    void this.#queue.then(() => this.#memory.dispose());
     this.#context.onDispose(this);
   }
 
@@ -264,12 +215,32 @@ export class Session {
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    this.#queued++;
     const result = this.#queue.then(() => {
       if (this.#disposed) throw new SessionError("SESSION_DISPOSED", "The session was disposed.");
       return work();
     });
-    this.#queue = result.catch(() => {});
+    const done = () => {
+      this.#queued--;
+    };
+    this.#queue = result.then(done, done);
     return result;
+  }
+
+  #meta(): SessionMeta {
+    return {
+      evals: this.#evals,
+      ...(this.#paused ? { paused: toStored(this.#paused) } : {}),
+      ...(this.#tombstones.length > 0 ? { tombstones: this.#tombstones } : {}),
+    };
+  }
+
+  async #restore(snapshot: Uint8Array, options: SnapshotOptions): Promise<void> {
+    const { meta, buried } = await this.#memory.restore(snapshot, options);
+    this.#hasNewTombstones = buried.length > 0;
+    this.#tombstones = [...(meta.tombstones ?? []), ...buried];
+    this.#evals = meta.evals;
+    this.#paused = meta.paused && fromStored(meta.paused);
   }
 
   async #eval(source: string, options: EvalOptions): Promise<EvalResult> {
@@ -287,14 +258,12 @@ export class Session {
     }
     const transformed = await this.#read(source, options);
     if (!transformed.ok) return failed(transformed.failure);
-    this.#dirty = true;
-    const result = await this.#run(
+    return this.#run(
       options,
       undefined,
       (evaluation) => evaluation.run(transformed.code, transformed.label, transformed.declared),
       transformed,
     );
-    return result;
   }
 
   /** The source of the current eval as the engine runs it; remembered for positions in errors. */
@@ -321,7 +290,11 @@ export class Session {
     transformed?: TransformResult & { ok: true },
   ): Promise<EvalResult> {
     const { limits, time, service, engine } = this.#context;
-    const vm = await this.#liveVm();
+    const memory = this.#memory;
+    const vm = await memory.live();
+    memory.protect(vm, paused ? this.#evals : this.#evals - 1);
+    this.#paused = undefined;
+    memory.isDirty = true;
     const own = new AbortController();
     const relay = () => own.abort(options.signal?.reason);
     if (options.signal?.aborted) relay();
@@ -331,7 +304,8 @@ export class Session {
       {
         vm,
         layout: engine.base.layout,
-        limits: { ...limits, ...options.limits },
+        limits: options.limits ? resolveLimits({ ...limits, ...withoutAbsent(options.limits) }) : limits,
+        mayGrow: (bytes) => memory.mayGrow(bytes),
         time,
         service,
         tools: options.tools,
@@ -350,14 +324,16 @@ export class Session {
     try {
       outcome = await drive(evaluation);
     } catch (error) {
-      if (!(error instanceof VmDamaged)) throw error;
       evaluation.abandon();
-      return failed(await this.#rebuild(error), evaluation);
+      const failure = await this.#rebuild(error);
+      if (!(error instanceof VmDamaged)) throw error;
+      return failed(failure, evaluation);
     } finally {
       this.#running = undefined;
       options.signal?.removeEventListener("abort", relay);
     }
     if (outcome.status === "paused") this.#paused = evaluation.pause();
+    await memory.settle(evaluation.statistics.guestMs);
     return this.#toResult(outcome, evaluation, options, transformed);
   }
 
@@ -425,133 +401,40 @@ export class Session {
     return toFailure(report, { ...context, code });
   }
 
-  async #start(): Promise<void> {
-    const { engine, limits, seed } = this.#context;
-    const vm = await startVm(engine.module, engine.base, limits.memoryLimitBytes);
-    vm.setStackSize(limits.maxStackSizeBytes);
-    vm.control("reseed", seed() ?? randomSeed());
-    this.#vm = vm;
+  /** Replaces the damaged instance by one in the latest state that is known. */
+  async #rebuild(damage: unknown): Promise<EvalFailure> {
+    const evals = await this.#memory.rebuild();
+    const cause = damage instanceof VmDamaged ? damage.cause : damage;
+    const { code, name, text } = damageKind(cause);
+    return { code, name, message: `${text}; ${lostText(evals, this.#evals)}`, frames: [] };
   }
+}
 
-  async #restore(snapshot: Uint8Array, options: SnapshotOptions): Promise<DecodedSnapshot> {
-    const { engine, engineId, limits, seed } = this.#context;
-    const decoded = await decodeSnapshot(snapshot, {
-      engineId,
-      maxMemoryBytes: limits.memoryLimitBytes,
-      signingKey: options.signingKey,
-      binding: options.binding,
-    });
-    const image = decoded.image;
-    if (image) differFromBase(image, engine.base.pages);
-    const vm = await startVm(
-      engine.module,
-      engine.base,
-      limits.memoryLimitBytes,
-      image && { memoryBytes: image.memoryBytes, pages: image },
-    );
-    vm.setStackSize(limits.maxStackSizeBytes);
-    const meta = decoded.meta as SessionMeta | undefined;
-    const paused = image && meta?.paused;
-    // A clone must not repeat the numbers of its twin, unless repeatable runs were asked for; a program that was paused
-    // goes on with the numbers it had.
-    if (seed() === undefined && !paused) vm.control("reseed", randomSeed());
-    const buried = !image && decoded.data !== undefined ? importData(vm, decoded.data) : [];
-    this.#hasNewTombstones = buried.length > 0;
-    this.#tombstones = [...(meta?.tombstones ?? []), ...buried];
-    this.#evals = Number(meta?.evals ?? 0);
-    this.#paused = paused && fromStored(paused);
-    this.#vm = vm;
-    const layers = image ? (decoded.data === undefined ? "image" : "both") : "data";
-    const { binding, signingKey } = options;
-    this.#last = { bytes: snapshot, layers, attachment: meta?.attachment, binding, signingKey };
-    this.#dirty = false;
-    return decoded;
-  }
-
-  async #snapshot(options: SnapshotOptions): Promise<Uint8Array> {
-    const { layers = "both", attachment, binding, signingKey } = options;
-    const last = this.#last;
-    const isSealed = last?.binding === binding && last?.signingKey === signingKey;
-    const isFor = isSealed && last?.attachment === attachment;
-    if (last && isFor && !this.#dirty && (last.layers === layers || layers === "image")) return last.bytes;
-    const { engine, engineId } = this.#context;
-    const { base } = engine;
-    const vm = await this.#liveVm();
-    vm.collectGarbage();
-    // Listing and exporting make garbage of their own; it is swept with the rest.
-    const index = this.#variables(vm);
-    const data = layers === "image" ? undefined : vm.control("export", "");
-    const meta: SessionMeta = {
-      evals: this.#evals,
-      ...(this.#paused ? { paused: toStored(this.#paused) } : {}),
-      ...(attachment === undefined ? {} : { attachment }),
-      ...(this.#tombstones.length > 0 ? { tombstones: this.#tombstones } : {}),
-    };
-    const bytes = await encodeSnapshot(
-      { image: layers === "data" ? undefined : captureMemory(vm, base), data, index, meta: { ...meta } },
-      { engineId, previous: last?.bytes, binding, signingKey },
-    );
-    // Plain data alone does not replace an image of the same state: the image is what a damaged instance falls back to.
-    if (layers === "data" && last && last.layers !== "data" && !this.#dirty) return bytes;
-    this.#last = { bytes, layers, attachment, binding, signingKey };
-    this.#dirty = false;
-    return bytes;
-  }
-
-  #variables(vm: Vm): SnapshotVariable[] {
-    const variables = JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
-    return variables.sort((a, b) => b.size - a.size);
-  }
-
-  async #liveVm(): Promise<Vm> {
-    if (!this.#vm) await (this.#last ? this.#restore(this.#last.bytes, this.#last) : this.#start());
-    return this.#vm as Vm;
-  }
-
-  /** Replaces the damaged instance by one in the state of the last snapshot. */
-  async #rebuild(damage: VmDamaged): Promise<EvalFailure> {
-    const evals = this.#evals;
-    this.#vm = undefined;
-    await this.#liveVm();
-    const lost = evals - (this.#last ? this.#evals : 0);
-    if (this.#paused) {
-      // The snapshot is of a pause that is over.
-      this.#paused = undefined;
-      this.#dirty = true;
-      (await this.#liveVm()).control("end", "");
-    }
-    const from = this.#last ? `its last snapshot (as of eval ${this.#evals})` : "the start";
-    this.#evals = evals;
-    const overflow = damage.cause instanceof RangeError;
-    const cause = overflow ? "the code nested too deep for the host's stack" : "the engine failed";
-    const message = `${cause}; the session was rebuilt from ${from}, so what the last ${lost === 1 ? "eval" : `${lost} evals`} changed is lost`;
+/** What the engine's end is to the model. */
+function damageKind(cause: unknown): Pick<EvalFailure, "code" | "name"> & { text: string } {
+  if (cause instanceof VmOutOfMemory || cause instanceof VmPreludeError) {
     return {
-      code: overflow ? "STACK" : "SESSION_REBUILT",
-      name: overflow ? "RangeError" : "InternalError",
-      message,
-      frames: [],
+      code: "MEMORY",
+      name: "OutOfMemoryError",
+      text: "the memory was so full that nothing could run",
     };
   }
-}
-
-/** The pages that differ from the base, once the free memory among them is cleared. */
-function captureMemory(vm: Vm, base: BaseImage): NonNullable<SnapshotParts["image"]> {
-  const memory = new Uint8Array(vm.memory.buffer);
-  const hints = base.allocator && sweepFreeSpace(memory, base.allocator);
-  return { memory, pages: changedPages(memory, base.pages, hints), base: base.pages };
-}
-
-/** @throws {SnapshotError} when it is not data that this package wrote, or has no room. */
-function importData(vm: Vm, data: string): Tombstone[] {
-  try {
-    return JSON.parse(vm.control("import", data)) as Tombstone[];
-  } catch (error) {
-    if (error instanceof VmDamaged) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SnapshotError("SNAPSHOT_CORRUPT", `The snapshot's data cannot be restored: ${reason}.`, {
-      cause: error,
-    });
+  // V8, JavaScriptCore: RangeError; SpiderMonkey: InternalError.
+  if (cause instanceof RangeError || (cause instanceof Error && cause.name === "InternalError")) {
+    const text = "the code, or the data it walks, is nested too deep for the stack";
+    return { code: "STACK", name: "RangeError", text };
   }
+  return { code: "SESSION_REBUILT", name: "InternalError", text: "the engine failed" };
+}
+
+/** `kept` evals had begun in the state the session is in now; `current` is the one that failed. */
+function lostText(kept: number, current: number): string {
+  if (kept >= current) return "the session is as it was when this eval paused; it cannot go on";
+  if (kept === current - 1)
+    return "the session is as it was before this eval, so only its own changes are lost";
+  const lost = kept === current - 2 ? `evals ${kept + 1} and ${current}` : `evals ${kept + 1} to ${current}`;
+  if (kept === 0) return `the session starts empty: what ${lost} defined and changed is lost`;
+  return `the session is as it was after eval ${kept}: what ${lost} changed is lost`;
 }
 
 const failureNames: Partial<Record<EvalFailure["code"], string>> = {
@@ -585,8 +468,8 @@ function fromStored(paused: StoredPause): PausedEvaluation {
   return { ...paused, gated };
 }
 
-function randomSeed(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16)).join("-");
+function withoutAbsent<T extends object>(given: T): Partial<T> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /** Name, message and `data` of an error; never its stack or its cause. */

@@ -1,14 +1,20 @@
 import type { Timekeeper } from "./clock.js";
 
-/** Timers at the same time; each is one of the host's too. */
+/** More than a program needs; they are kept in the guest's memory and in the host's. */
 const MAX_TIMERS = 10_000;
 
-/** The guest's timers on the host's clock. Due ones wait until they are taken. */
+/**
+ * The guest's timers on the host's clock, all on one timer of the host's: a Worker has 10 000 of those for everything.
+ * Due ones wait until they are taken.
+ */
 export class TimerQueue {
   readonly #time: Timekeeper;
   readonly #onDue: () => void;
-  readonly #running = new Map<number, { cancel: () => void; dueAt: number }>();
+  /** When each is due. */
+  readonly #running = new Map<number, number>();
   #due: number[] = [];
+  #armedFor = Number.POSITIVE_INFINITY;
+  #disarm: () => void = () => {};
 
   constructor(time: Timekeeper, onDue: () => void) {
     this.#time = time;
@@ -22,16 +28,12 @@ export class TimerQueue {
   /** @throws what the guest gets when it has too many. */
   start(id: number, delayMs: number): void {
     if (this.size >= MAX_TIMERS) throw new RangeError(`More than ${MAX_TIMERS} timers are pending.`);
-    const cancel = this.#time.after(delayMs, () => {
-      this.#running.delete(id);
-      this.#due.push(id);
-      this.#onDue();
-    });
-    this.#running.set(id, { cancel, dueAt: this.#time.now() + delayMs });
+    const dueAt = this.#time.now() + delayMs;
+    this.#running.set(id, dueAt);
+    if (dueAt < this.#armedFor) this.#arm(dueAt, delayMs);
   }
 
   stop(id: number): void {
-    this.#running.get(id)?.cancel();
     if (!this.#running.delete(id)) this.#due = this.#due.filter((due) => due !== id);
   }
 
@@ -44,13 +46,37 @@ export class TimerQueue {
   /** What is left of every timer, for a pause. */
   left(): { id: number; leftMs: number }[] {
     const now = this.#time.now();
-    const running = [...this.#running].map(([id, timer]) => ({ id, leftMs: Math.max(0, timer.dueAt - now) }));
+    const running = [...this.#running].map(([id, dueAt]) => ({ id, leftMs: Math.max(0, dueAt - now) }));
     return [...this.#due.map((id) => ({ id, leftMs: 0 })), ...running];
   }
 
   clear(): void {
-    for (const timer of this.#running.values()) timer.cancel();
+    this.#disarm();
+    this.#armedFor = Number.POSITIVE_INFINITY;
     this.#running.clear();
     this.#due = [];
+  }
+
+  #arm(dueAt: number, delayMs: number): void {
+    this.#disarm();
+    this.#armedFor = dueAt;
+    this.#disarm = this.#time.after(delayMs, () => this.#collect());
+  }
+
+  /** In the order they are due, those of the same moment in the order they were started. */
+  #collect(): void {
+    // The host's timer may come a moment before the clock says so.
+    const now = Math.max(this.#time.now(), this.#armedFor);
+    const ready = [...this.#running].filter(([, dueAt]) => dueAt <= now).sort((a, b) => a[1] - b[1]);
+    for (const [id] of ready) {
+      this.#running.delete(id);
+      this.#due.push(id);
+    }
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    this.#disarm = () => {};
+    let next = Number.POSITIVE_INFINITY;
+    for (const dueAt of this.#running.values()) if (dueAt < next) next = dueAt;
+    if (next !== Number.POSITIVE_INFINITY) this.#arm(next, Math.max(0, next - this.#time.now()));
+    if (ready.length > 0) this.#onDue();
   }
 }

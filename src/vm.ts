@@ -20,6 +20,8 @@ const variant = variantModule as unknown as QuickJSSyncVariant;
 export type Address = number;
 
 const PAGE_BYTES = 65536;
+/** `JSContext.interrupt_counter`: steps until the engine asks `shouldStop` again. */
+const INTERRUPT_COUNTER = 232;
 /** `JSRuntime.malloc_gc_threshold`: creating an object beyond it collects garbage first. */
 const GC_THRESHOLD = 108;
 /** `JS_EVAL_FLAG_ASYNC`: a global script with top-level `await`, whose value arrives as `{ value }`. */
@@ -124,6 +126,7 @@ export class Vm {
   #damage: unknown;
   readonly #maximumPages: number;
   #words: Uint32Array = new Uint32Array(0);
+  #refusedSinceAsked = false;
 
   private constructor(memory: WebAssembly.Memory, maximumPages: number) {
     this.memory = memory;
@@ -206,7 +209,10 @@ export class Vm {
       k: (bytes: number) => this.#grow(bytes >>> 0, grow),
       // the host function and the interrupt check, without the library's handle objects in between
       s: (_context: Address, _self: Address, argc: number, argv: Address) => this.#callHost(argc, argv),
-      i: () => (this.hooks.shouldStop() ? 1 : 0),
+      i: () => {
+        this.#refusedSinceAsked = false;
+        return this.hooks.shouldStop() ? 1 : 0;
+      },
       t: () => {},
     };
   }
@@ -236,7 +242,9 @@ export class Vm {
   #refuse(): false {
     this.hooks.memoryRefused();
     if (this.roots.argv !== 0) this.giveUpReserve("guest");
-    this.#collectSoon();
+    // Code that goes on after an error in a full memory is refused again and again; one collection is enough for it.
+    if (!this.#refusedSinceAsked) this.#collectSoon();
+    this.#refusedSinceAsked = true;
     return false;
   }
 
@@ -247,6 +255,19 @@ export class Vm {
   #collectSoon(): void {
     if (this.roots.runtime === 0) return;
     this.words()[(this.roots.runtime + GC_THRESHOLD) >> 2] = 0;
+  }
+
+  /**
+   * Lets the engine ask `shouldStop` with its next step. It counts steps; what takes long in a single one (a refused
+   * allocation, a service of the host) would otherwise go on for thousands of them.
+   */
+  askSoon(): void {
+    this.words()[(this.roots.context + INTERRUPT_COUNTER) >> 2] = 1;
+  }
+
+  /** Steps until the engine asks again. */
+  get stepsUntilAsked(): number {
+    return this.words()[(this.roots.context + INTERRUPT_COUNTER) >> 2] ?? 0;
   }
 
   /** Collects garbage now. @throws {VmOutOfMemory} */

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 import { chromiumLaunch } from "./support/chromium.js";
 
 /** Files that run unchanged in Node, in workerd and in Chromium. */
-const everywhere = ["test/core/**/*.test.ts"];
+const everywhere = ["test/{core,hardening}/**/*.test.ts"];
 const root = new URL("..", import.meta.url).pathname;
 const source = (path: string) => `${root}${path}`;
 /** `#engine-wasm` is what package.json's `imports` picks per runtime; here it points at the source. */

@@ -1,7 +1,9 @@
 /** Bytes as base64 text, for the boundary. */
+import { newList } from "./lists.js";
 import {
   ArrayJoin,
   ArrayPush,
+  MathMin,
   NativeArrayBuffer,
   NativeUint8Array,
   ObjectGetOwnPropertyDescriptor,
@@ -50,11 +52,11 @@ for (let index = 0; index < 64; index++) {
 const PIECE = 3072;
 
 export function toBase64(bytes: Uint8Array): string {
-  const pieces: string[] = [];
+  const pieces = newList<string>();
   const length = typedArrayBytes(bytes);
   for (let start = 0; start < length; start += PIECE) {
     let piece = "";
-    const end = start + PIECE < length ? start + PIECE : length;
+    const end = MathMin(start + PIECE, length);
     for (let index = start; index < end; index += 3) {
       const left = end - index;
       const word =

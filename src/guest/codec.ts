@@ -1,4 +1,6 @@
 /** The guest's end of the value encoding; `src/codec.ts` describes the format. No recursion over guest data. */
+
+import { ownData } from "./brands.js";
 import {
   bufferByteLength,
   dataViewByteLength,
@@ -8,6 +10,8 @@ import {
   typedArrayName,
   typedArrayView,
 } from "./bytes.js";
+import { errorMessage, errorName } from "./error-header.js";
+import { newList } from "./lists.js";
 import { isJsonTaken, toOwnJson } from "./own-json.js";
 import {
   ArrayIsArray,
@@ -43,6 +47,7 @@ import {
   SetSize,
   uncurry,
 } from "./primordials.js";
+import { isProxy } from "./proxies.js";
 
 type Node = string | number | boolean | null | unknown[];
 
@@ -69,11 +74,32 @@ function is(brand: (value: unknown) => unknown, value: unknown): boolean {
   }
 }
 
-/** Encodes a guest value for the host. `where` names it in the error for what cannot cross. */
-export function encode(value: unknown, where: string): string {
+/**
+ * Encodes a guest value for the host. `where` names it in the error for what cannot cross. The argument of a call is
+ * read as the program that made it would read it; with `asData` no guest code runs, and what would need it (an
+ * accessor, a proxy) does not cross.
+ */
+export function encode(value: unknown, where: string, asData = false): string {
+  dataOnly = asData;
   // A `toJSON` somewhere up the chain would speak for plain data; the table never asks for it.
   if (!isJsonTaken() && isPlain(value, 0, new NativeSet())) return `j${JSONStringify(value)}`;
   return `x${toOwnJson(toTable(value, where))}`;
+}
+
+let dataOnly = false;
+const lookupGetter = uncurry(
+  (Object.prototype as unknown as { __lookupGetter__: (key: PropertyKey) => unknown }).__lookupGetter__,
+);
+
+/** An own property's value; refuses what only guest code could tell. */
+function read(holder: object, key: PropertyKey): unknown {
+  if (dataOnly && lookupGetter(holder, key) !== undefined)
+    throw new NativeTypeError(`${NativeString(key)} is an accessor, not data.`);
+  return (holder as Record<PropertyKey, unknown>)[key];
+}
+
+function refuseProxy(value: object): void {
+  if (dataOnly && isProxy(value)) throw new NativeTypeError("A proxy is not data.");
 }
 
 function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {
@@ -90,27 +116,28 @@ function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {
   }
   if (value === null) return true;
   if (depth > MAX_PLAIN_DEPTH || SetHas(seen, value)) return false;
+  refuseProxy(value);
   const prototype: unknown = ObjectGetPrototypeOf(value);
   SetAdd(seen, value);
   if (prototype === ArrayPrototype && ArrayIsArray(value)) {
     const items = value as unknown[];
     for (let index = 0; index < items.length; index++) {
-      if (!isPlain(items[index], depth + 1, seen)) return false;
+      if (!isPlain(read(items, index), depth + 1, seen)) return false;
     }
     return true;
   }
   if (prototype !== ObjectPrototype) return false;
   const keys = ObjectKeys(value);
   for (let index = 0; index < keys.length; index++) {
-    if (!isPlain((value as Record<string, unknown>)[keys[index]!], depth + 1, seen)) return false;
+    if (!isPlain(read(value, keys[index]!), depth + 1, seen)) return false;
   }
   return !ObjectHasOwn(value, "toJSON");
 }
 
 function toTable(root: unknown, where: string): Node[] {
-  const nodes: Node[] = [];
-  const values: unknown[] = [];
-  const places: Place[] = [];
+  const nodes = newList<Node>();
+  const values = newList<unknown>();
+  const places = newList<Place>();
   const indices = new NativeMap<unknown, number>();
   const indexOf = (value: unknown, holder: number, step: string): number => {
     const known = value === 0 ? undefined : MapGet(indices, value);
@@ -147,6 +174,12 @@ function pathTo(places: readonly Place[], index: number): string {
   return `${places[0]!.step}...${path}`;
 }
 
+function newNode(tag: string): unknown[] {
+  const node = newList<unknown>();
+  node[0] = tag;
+  return node;
+}
+
 type IndexOf = (value: unknown, holder: number, step: string) => number;
 
 function toNode(value: unknown, at: number, indexOf: IndexOf, places: readonly Place[]): Node {
@@ -172,10 +205,11 @@ function toNode(value: unknown, at: number, indexOf: IndexOf, places: readonly P
 }
 
 function toObjectNode(value: object, at: number, indexOf: IndexOf, places: readonly Place[]): Node {
+  refuseProxy(value);
   if (ArrayIsArray(value)) {
-    const node: unknown[] = ["a"];
+    const node = newNode("a");
     for (let index = 0; index < value.length; index++) {
-      ArrayPush(node, ObjectHasOwn(value, index) ? indexOf(value[index], at, `[${index}]`) : -1);
+      ArrayPush(node, ObjectHasOwn(value, index) ? indexOf(read(value, index), at, `[${index}]`) : -1);
     }
     return node;
   }
@@ -186,7 +220,7 @@ function toObjectNode(value: object, at: number, indexOf: IndexOf, places: reado
     return ["d", NumberIsFinite(time) ? time : null];
   }
   if (is(MapSize, value)) {
-    const node: unknown[] = ["m"];
+    const node = newNode("m");
     MapForEach(value as Map<unknown, unknown>, (item, key) => {
       ArrayPush(node, indexOf(key, at, " key"));
       ArrayPush(node, indexOf(item, at, " value"));
@@ -194,7 +228,7 @@ function toObjectNode(value: object, at: number, indexOf: IndexOf, places: reado
     return node;
   }
   if (is(SetSize, value)) {
-    const node: unknown[] = ["s"];
+    const node = newNode("s");
     SetForEach(value as Set<unknown>, (item) => {
       ArrayPush(node, indexOf(item, at, " item"));
     });
@@ -216,11 +250,11 @@ function toObjectNode(value: object, at: number, indexOf: IndexOf, places: reado
 }
 
 function toRecordNode(value: object, at: number, indexOf: IndexOf): Node {
-  const node: unknown[] = [ObjectGetPrototypeOf(value) === null ? "O" : "o"];
+  const node = newNode(ObjectGetPrototypeOf(value) === null ? "O" : "o");
   const keys = ObjectKeys(value);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]!;
-    const item = (value as Record<string, unknown>)[key];
+    const item = read(value, key);
     ArrayPush(node, key);
     ArrayPush(node, indexOf(item, at, `.${key}`));
   }
@@ -229,7 +263,7 @@ function toRecordNode(value: object, at: number, indexOf: IndexOf): Node {
 
 function isError(value: object): boolean {
   let prototype: unknown = value;
-  for (let depth = 0; depth < 20 && prototype !== null; depth++) {
+  for (let depth = 0; depth < 20 && prototype !== null && !isProxy(prototype as object); depth++) {
     if (prototype === ErrorPrototype) return value !== ErrorPrototype;
     prototype = ObjectGetPrototypeOf(prototype);
   }
@@ -248,8 +282,8 @@ function unsupportedBrand(value: object): string | undefined {
 }
 
 function toErrorNode(error: Error, at: number, indexOf: IndexOf): Node {
-  const cause = error.cause;
-  const errors = (error as { errors?: unknown }).errors;
+  const cause = ownData(error, "cause");
+  const errors = ownData(error, "errors");
   const data = ObjectCreate(null) as Record<string, unknown>;
   let hasData = false;
   const keys = ObjectKeys(error);
@@ -258,12 +292,12 @@ function toErrorNode(error: Error, at: number, indexOf: IndexOf): Node {
     if (key === "name" || key === "message" || key === "cause" || key === "errors" || key === "stack")
       continue;
     hasData = true;
-    data[key] = (error as unknown as Record<string, unknown>)[key];
+    data[key] = read(error, key);
   }
   return [
     "e",
-    NativeString(error.name),
-    NativeString(error.message),
+    errorName(error),
+    errorMessage(error),
     cause === undefined ? -1 : indexOf(cause, at, ".cause"),
     ArrayIsArray(errors) ? indexOf(errors, at, ".errors") : -1,
     hasData ? indexOf(data, at, "") : -1,
@@ -278,7 +312,7 @@ export function decode(text: string, from: number): unknown {
 const uncurriedSlice = uncurry(String.prototype.slice);
 
 function fromTable(nodes: Node[]): unknown {
-  const values: unknown[] = [];
+  const values = newList<unknown>();
   for (let index = 0; index < nodes.length; index++) ArrayPush(values, toShell(nodes[index]!));
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index]!;

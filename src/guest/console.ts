@@ -4,6 +4,7 @@
  */
 import { formatArguments } from "./console-format.js";
 import { tableText } from "./console-table.js";
+import { definePermanent } from "./permanent-globals.js";
 import {
   MapClear,
   MapDelete,
@@ -11,8 +12,6 @@ import {
   MapSet,
   NativeMap,
   ObjectDefineProperty,
-  ObjectGetOwnPropertyDescriptor,
-  ObjectHasOwn,
   StringIndexOf,
   StringSlice,
 } from "./primordials.js";
@@ -36,24 +35,7 @@ const timers = new NativeMap<string, number>();
 export function installConsole(emit: Emit, options: ConsoleOptions = {}): void {
   emitLine = emit;
   if (options.now !== undefined) now = options.now;
-  restoreConsole();
-}
-
-/** Puts `console` back where guest code replaced or deleted it. Methods the guest replaced stay replaced. */
-export function restoreConsole(): void {
-  const current = ObjectGetOwnPropertyDescriptor(globalThis, "console");
-  if (current !== undefined && ObjectHasOwn(current, "value") && current.value === consoleObject) return;
-  try {
-    ObjectDefineProperty(globalThis, "console", {
-      __proto__: null,
-      value: consoleObject,
-      writable: true,
-      enumerable: false,
-      configurable: true,
-    } as PropertyDescriptor);
-  } catch {
-    // Made permanent by the guest: its own choice.
-  }
+  definePermanent("console", () => consoleObject);
 }
 
 /** Groups, counters and timers start afresh; for the beginning of an eval. */

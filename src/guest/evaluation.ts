@@ -1,6 +1,8 @@
 /** One eval as the guest sees it: what is put in place before, how its outcome reaches the host, what ends with it. */
+
+import { ownData } from "./brands.js";
 import { encode } from "./codec.js";
-import { resetConsole, restoreConsole, setConsoleLimit } from "./console.js";
+import { resetConsole, setConsoleLimit } from "./console.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
 import { askHost } from "./host.js";
 import { dropPending, pendingCount } from "./pending.js";
@@ -16,6 +18,7 @@ import {
   PromiseThen,
 } from "./primordials.js";
 import { isPromise, letGoOfPromises } from "./promises.js";
+import { isProxy } from "./proxies.js";
 import { promiseHint, renderReport } from "./render.js";
 import { clearTimers } from "./timers.js";
 import { offerHostFunctions } from "./tools.js";
@@ -42,10 +45,11 @@ export function begin(given: EvalSettings): void {
   if (given.resumed) return;
   current++;
   offerHostFunctions(given.tools, given.globals);
-  restoreConsole();
   resetConsole();
   setConsoleLimit(given.maxLogLineChars);
+  // The engine makes and resolves a program's outcome with an ordinary object.
   delete (ObjectPrototype as { then?: unknown }).then;
+  delete (ObjectPrototype as { value?: unknown }).value;
 }
 
 /**
@@ -120,31 +124,30 @@ function hideConstructor(promise: object): void {
   }
 }
 
+/** Written by hand for the reason that `encodeReport` gives. */
 function complete(value: unknown): void {
-  const report = ObjectCreate(null) as Record<string, unknown>;
-  report["kind"] = typeof value;
   const { text, abbreviated, promises } = renderReport(value, {
     maxChars: settings.maxRenderChars,
     topLevel: true,
   });
-  report["text"] = text;
-  report["abbreviated"] = abbreviated;
-  if (promises > 0) report["hint"] = promiseHint(promises);
+  let report = `{"kind":"${typeof value}","text":${JSONStringify(text)},"abbreviated":${abbreviated}`;
+  if (promises > 0) report += `,"hint":${JSONStringify(promiseHint(promises))}`;
   if (settings.returns === "value" || (settings.returns === "content" && mayBeContent(value))) {
     try {
-      report["value"] = encode(value, "the value");
+      report += `,"value":${JSONStringify(encode(value, "the value", true))}`;
     } catch {
       // What cannot cross (a function, say) is still described by its text.
     }
   }
-  askHost("done", `=${JSONStringify(report)}`);
+  askHost("done", `=${report}}`);
 }
 
 /** Content blocks are short lists of objects with a `type`; the host decides. */
 function mayBeContent(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null || isProxy(value)) return false;
   if (!ArrayIsArray(value)) return ObjectHasOwn(value, "type");
-  const first: unknown = value[0];
+  const first = ownData(value, 0);
+  if (typeof first === "object" && first !== null && isProxy(first)) return false;
   return value.length <= 100 && typeof first === "object" && first !== null && ObjectHasOwn(first, "type");
 }
 

@@ -1,33 +1,44 @@
 /** JSON of lists and records that the prelude made, whatever the guest did to the prototypes they have. */
+
+import { newList } from "./lists.js";
 import {
   ArrayIsArray,
+  ArrayJoin,
   ArrayPrototype,
   JSONStringify,
   ObjectKeys,
   ObjectPrototype,
-  ObjectSetPrototypeOf,
 } from "./primordials.js";
 
 const hasProperty = Reflect.has;
 
-/** True when a `toJSON` somewhere up the chain would speak for lists and records. */
+/**
+ * True when guest code would speak for lists and records: a `toJSON` somewhere up the chain, or a setter for an index
+ * (`JSON.stringify` pushes what it has open onto an ordinary array, one item per level).
+ */
 export function isJsonTaken(): boolean {
-  return hasProperty(ObjectPrototype, "toJSON") || hasProperty(ArrayPrototype, "toJSON");
+  if (hasProperty(ObjectPrototype, "toJSON") || hasProperty(ArrayPrototype, "toJSON")) return true;
+  for (let index = 0; index < 8; index++) if (hasProperty(ArrayPrototype, index)) return true;
+  return false;
 }
 
-/** `value` is made of fresh lists, records and primitives only; nobody else may have it. */
+/** `value` is made of lists, records and primitives of the prelude's own. */
 export function toOwnJson(value: unknown): string {
-  if (isJsonTaken()) disinherit(value);
-  return JSONStringify(value);
+  return isJsonTaken() ? write(value) : JSONStringify(value);
 }
 
-function disinherit(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
-  ObjectSetPrototypeOf(value, null);
-  if (ArrayIsArray(value)) for (let index = 0; index < value.length; index++) disinherit(value[index]);
-  else {
-    const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++)
-      disinherit((value as Record<string, unknown>)[keys[index]!]);
+/** The same without `JSON.stringify`, but for primitives. The prelude's own data is shallow: it recurses. */
+function write(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSONStringify(value);
+  const parts = newList<string>();
+  if (ArrayIsArray(value)) {
+    for (let index = 0; index < value.length; index++) parts[index] = write(value[index]);
+    return `[${ArrayJoin(parts, ",")}]`;
   }
+  const keys = ObjectKeys(value);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    parts[index] = `${JSONStringify(key)}:${write((value as Record<string, unknown>)[key])}`;
+  }
+  return `{${ArrayJoin(parts, ",")}}`;
 }

@@ -1,14 +1,15 @@
 /** Timers as waiting: the host sleeps, the guest's clock budget does not run. All end with the eval that set them. */
 import { describeThrown, encodeReport } from "./describe-error.js";
 import { askHost } from "./host.js";
+import { newList } from "./lists.js";
 import {
-  ArraySlice,
   FunctionApply,
   MapClear,
   MapDelete,
   MapGet,
   MapSet,
   MapSize,
+  MathMin,
   NativeMap,
   NativeTypeError,
   ObjectCreate,
@@ -30,11 +31,18 @@ function start(name: string, repeat: boolean, args: readonly unknown[]): number 
   if (typeof args[0] !== "function")
     throw new NativeTypeError(`${name} needs a function as its first argument.`);
   const given = +(args[1] as number);
-  const delay = given > 0 ? (given > 2147483647 ? 2147483647 : given) : 0;
+  const delay = given > 0 ? MathMin(given, 2147483647) : 0;
   const id = nextTimer++;
   askHost("timer", `${id} ${delay}`);
-  MapSet(timers, id, { callback: args[0], args: ArraySlice(args, 2), interval: repeat ? delay : -1 });
+  MapSet(timers, id, { callback: args[0], args: following(args), interval: repeat ? delay : -1 });
   return id;
+}
+
+/** What the callback gets. Not `slice`, which asks for `Symbol.species`. */
+function following(args: readonly unknown[]): unknown[] {
+  const rest = newList<unknown>();
+  for (let index = 2; index < args.length; index++) rest[index - 2] = args[index];
+  return rest;
 }
 
 function stop(id: unknown): void {

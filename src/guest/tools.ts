@@ -3,20 +3,23 @@
  * host when they are used, so a heap that is restored elsewhere sees the tools of that place.
  */
 import { askHost } from "./host.js";
+import { newList } from "./lists.js";
 import { callHostFunction } from "./pending.js";
+import { definePermanent } from "./permanent-globals.js";
 import {
   ArrayPush,
   FunctionApply,
   JSONParse,
+  MapForEach,
   MapGet,
   MapSet,
   NativeMap,
+  NativePromise,
   NativeProxy,
   NativeTypeError,
   ObjectCreate,
   ObjectDefineProperty,
   ObjectFreeze,
-  ObjectGetOwnPropertyDescriptor,
 } from "./primordials.js";
 
 type GuestFunction = (...args: unknown[]) => Promise<unknown>;
@@ -47,7 +50,7 @@ function hostFunction(name: string, label: string): GuestFunction {
   return made;
 }
 
-const reject = (reason: unknown): Promise<never> => new Promise((_, refuse) => refuse(reason));
+const reject = (reason: unknown): Promise<never> => new NativePromise<never>((_, refuse) => refuse(reason));
 
 function hasTool(name: string): boolean {
   return askHost("has-tool", name) === "1";
@@ -66,7 +69,7 @@ const tools: object = new NativeProxy(
     has: (_target: object, key: string | symbol) => typeof key === "string" && hasTool(key),
     ownKeys: () => {
       const names = JSONParse(askHost("tools", "")) as string[];
-      const keys: string[] = [];
+      const keys = newList<string>();
       for (let index = 0; index < names.length; index++) ArrayPush(keys, names[index]);
       return keys;
     },
@@ -83,36 +86,33 @@ const tools: object = new NativeProxy(
   } as ProxyHandler<object>,
 );
 
-let globalNames: string[] = [];
+let hasTools = false;
+const offered = new NativeMap<string, GuestFunction | undefined>();
 
 /**
- * Puts `tools` and the named global functions in place, whatever guest code did to the globals before, and takes
- * those away that are not offered any more.
+ * Puts `tools` and the named global functions in place, whatever guest code did to the globals before. One that is
+ * not offered any more is `undefined`.
  */
-export function offerHostFunctions(hasTools: boolean, names: string[]): void {
-  if (hasTools) reserve("tools", tools);
-  else withdraw("tools", tools);
-  for (let index = 0; index < globalNames.length; index++) {
-    const name = globalNames[index]!;
-    withdraw(name, MapGet(functions, name));
+export function offerHostFunctions(withTools: boolean, names: string[]): void {
+  hasTools = withTools;
+  if (withTools) offer("tools", () => (hasTools ? tools : undefined));
+  MapForEach(offered, (_, name) => {
+    MapSet(offered, name, undefined);
+  });
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]!;
+    MapSet(offered, name, hostFunction(name, name));
+    offer(name, () => MapGet(offered, name));
   }
-  globalNames = names;
-  for (let index = 0; index < names.length; index++)
-    reserve(names[index]!, hostFunction(names[index]!, names[index]!));
 }
 
-const realm = globalThis;
-
-/** Assignment to it is ignored; only the host's own definition replaces it. */
-export function reserve(name: string, value: unknown): void {
-  const current = ObjectGetOwnPropertyDescriptor(realm, name);
-  if (current && current.value === value && !current.writable) return;
-  define(realm, name, value);
-}
-
-function withdraw(name: string, value: unknown): void {
-  const current = ObjectGetOwnPropertyDescriptor(realm, name);
-  if (current && current.value === value) delete (realm as Record<string, unknown>)[name];
+/** What the guest made permanent under that name is its own loss. */
+function offer(name: string, read: () => unknown): void {
+  try {
+    definePermanent(name, read);
+  } catch {
+    // A frozen global object takes no new names.
+  }
 }
 
 function define(target: object, key: string, value: unknown): void {

@@ -5,7 +5,7 @@ import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import type { EngineSource } from "../engine.js";
 import { invalidOption } from "../errors.js";
 import { type Limits, resolveLimits } from "../limits.js";
-import type { SnapshotLayers } from "../session.js";
+import type { SnapshotLayers } from "../session-memory.js";
 import type { SnapshotStore } from "../store.js";
 
 import { type ApprovalPolicy, type InterruptOn, validateInterruptOn } from "./approval-policy.js";

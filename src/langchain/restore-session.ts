@@ -1,7 +1,8 @@
 /** Opens the session a state names, from the best of what was kept of it. */
 import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
-import type { Session, SnapshotOptions } from "../session.js";
+import type { Session } from "../session.js";
+import type { SnapshotOptions } from "../session-memory.js";
 import { salvageNames } from "../snapshot/salvage.js";
 import type { InterpreterState, SnapshotReference } from "./interpreter-state.js";
 import { allLost, partlyLost, unsaved } from "./lost-variables.js";

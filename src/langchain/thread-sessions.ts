@@ -3,7 +3,8 @@
  * differ, the state wins. Where no checkpointer keeps the state, the thread's head takes its place.
  */
 import type { Interpreter } from "../interpreter.js";
-import type { Session, SnapshotOptions } from "../session.js";
+import type { Session } from "../session.js";
+import type { SnapshotOptions } from "../session-memory.js";
 import type { InterpreterState, SnapshotReference } from "./interpreter-state.js";
 import { LiveSession } from "./live-session.js";
 import { movedByOthers, overtaken } from "./lost-variables.js";

@@ -89,6 +89,23 @@ export function sweepFreeSpace(memory: Uint8Array, layout: HeapLayout): MemoryHi
   return { usedBytes: heap.end, dead };
 }
 
+/**
+ * The end of what the heap uses, the head of its last free chunk included; behind it nothing was handed out. Much
+ * cheaper than the walk, and as good in a heap that nobody tampered with. `undefined` when the figures make no sense.
+ */
+export function usedEnd(words: Uint32Array, { state, heapStart }: HeapLayout): number | undefined {
+  const top = words[(state + TOP) >> 2]!;
+  const size = words[(state + TOP_SIZE) >> 2]!;
+  const segmentEnd = words[(state + SEGMENT_BASE) >> 2]! + words[(state + SEGMENT_SIZE) >> 2]!;
+  const ordered = top > heapStart && top % 8 === 0 && top + size <= segmentEnd;
+  return ordered && segmentEnd <= words.length * 4 ? top + SMALLEST_CHUNK : undefined;
+}
+
+/** Writes what the allocator keeps behind its last free chunk, into a memory that was filled up to `usedEnd`. */
+export function closeHeap(words: Uint32Array, { state }: HeapLayout): void {
+  words[(words[(state + TOP) >> 2]! + words[(state + TOP_SIZE) >> 2]! + 4) >> 2] = TOP_FOOT;
+}
+
 /** Whole pages are not written, only named: that keeps untouched memory untouched. */
 function clear(memory: Uint8Array, start: number, end: number, dead: PageRun[]): void {
   const firstPage = Math.ceil(start / PAGE_BYTES);

@@ -1,0 +1,356 @@
+/**
+ * A session's instance, and everything it can be made from again: the last snapshot, the image it sleeps in, the
+ * copy taken before an eval. Knows nothing of evals but their number.
+ */
+import { startVm } from "./base-image.js";
+import type { Engine } from "./engine.js";
+import { SnapshotError } from "./errors.js";
+import type { PausedEvaluation } from "./evaluation.js";
+import { FallbackImage, MAX_IMAGE_BYTES } from "./fallback-image.js";
+import type { Limits } from "./limits.js";
+import type { PoolMember, SessionPool } from "./session-pool.js";
+import {
+  type DecodedSnapshot,
+  decodeSnapshot,
+  encodeSnapshot,
+  type SnapshotParts,
+  type SnapshotVariable,
+} from "./snapshot/container.js";
+import { sweepFreeSpace } from "./snapshot/free-space.js";
+import { changedPages, differFromBase, type PageSet } from "./snapshot/pages.js";
+import { type Vm, VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm.js";
+
+export interface SnapshotOptions {
+  /** The thread it is for; readers that expect another one refuse it. */
+  readonly binding?: string | undefined;
+  readonly signingKey?: string | Uint8Array | undefined;
+  /**
+   * What to keep: the exact image, which only this engine build can read; the variables as plain data, which every
+   * later version can read and which costs time in proportion to them; or both. @default "both"
+   */
+  readonly layers?: SnapshotLayers | undefined;
+  /** A text of the caller's that is kept with the snapshot; see `Session.attachment`. */
+  readonly attachment?: string | undefined;
+}
+
+export type SnapshotLayers = "image" | "data" | "both";
+
+/** A variable that is not there after a restore as plain data; reading it throws an error that says so. */
+export interface Tombstone {
+  readonly name: string;
+  /** `function`, `object`, `array`, ... */
+  readonly type: string;
+}
+
+/** What a snapshot holds beside the memory. */
+export interface SessionMeta {
+  readonly evals: number;
+  readonly paused?: StoredPause | undefined;
+  readonly attachment?: string;
+  /** Variables that an earlier restore could not bring back. */
+  readonly tombstones?: readonly Tombstone[];
+}
+
+/** Inputs are guest values, which JSON does not hold. */
+export type StoredPause = Omit<PausedEvaluation, "gated"> & {
+  readonly gated: readonly { readonly id: number; readonly name: string; readonly argument: string }[];
+};
+
+/** A snapshot in memory and what it was made with. */
+interface KeptSnapshot {
+  readonly bytes: Uint8Array;
+  readonly evals: number;
+  readonly layers: SnapshotLayers;
+  readonly attachment: string | undefined;
+  readonly binding: string | undefined;
+  readonly signingKey: string | Uint8Array | undefined;
+}
+
+export interface SessionMemoryContext {
+  readonly engine: Engine;
+  readonly engineId: Uint8Array;
+  readonly limits: Limits;
+  readonly pool: SessionPool;
+  /** Text the guest's random numbers start from; a fresh one each time unless the app asked for repeatable runs. */
+  readonly seed: () => string | undefined;
+}
+
+const MIB = 1024 * 1024;
+/** Copied before every eval; larger ones only when enough was computed since to be worth their time. */
+const SMALL_IMAGE_BYTES = 2 * MIB;
+const GUEST_MS_PER_MIB = 2;
+
+export class SessionMemory {
+  readonly #context: SessionMemoryContext;
+  readonly #member: PoolMember;
+  #vm: Vm | undefined;
+  #image: FallbackImage | undefined;
+  /** What the instance was when it was put to sleep. */
+  #asleep: Uint8Array | undefined;
+  /** The last snapshot taken or restored. */
+  #last: KeptSnapshot | undefined;
+  #guestMsSinceImage = 0;
+  /** Something may have changed since the last snapshot. */
+  isDirty = false;
+
+  /** @param isIdle Nothing of the session runs or is about to. */
+  constructor(context: SessionMemoryContext, isIdle: () => boolean, sleep: () => Promise<void>) {
+    this.#context = context;
+    const liveBytes = () => this.liveBytes;
+    this.#member = {
+      get liveBytes() {
+        return liveBytes();
+      },
+      get isIdle() {
+        return isIdle();
+      },
+      sleep,
+    };
+  }
+
+  get liveBytes(): number {
+    return (this.#vm?.memory.buffer.byteLength ?? 0) + (this.#image?.bytes ?? 0);
+  }
+
+  get attachment(): string | undefined {
+    return this.#last?.attachment;
+  }
+
+  get memoryBytes(): number {
+    return this.#vm?.memory.buffer.byteLength ?? 0;
+  }
+
+  mayGrow(bytes: number): boolean {
+    return this.#context.pool.mayGrow(this.#member, bytes + (this.#image?.bytes ?? 0));
+  }
+
+  /** The instance; made from what is there when the session has none. */
+  async live(): Promise<Vm> {
+    if (!this.#vm) {
+      if (this.#asleep) {
+        this.#vm = (await this.#load(this.#asleep, {})).vm;
+        this.#asleep = undefined;
+      } else if (this.#last) this.#vm = (await this.#load(this.#last.bytes, this.#last)).vm;
+      else await this.start();
+    }
+    this.#context.pool.use(this.#member);
+    return this.#vm as Vm;
+  }
+
+  /** An empty session. */
+  async start(): Promise<void> {
+    const { seed } = this.#context;
+    const vm = await this.#newVm();
+    vm.control("reseed", seed() ?? randomSeed());
+    this.#vm = vm;
+    this.#context.pool.use(this.#member);
+  }
+
+  /** The state of a snapshot, and the variables it could not bring back. @throws {SnapshotError} */
+  async restore(
+    snapshot: Uint8Array,
+    options: SnapshotOptions,
+  ): Promise<{ meta: SessionMeta; buried: readonly Tombstone[] }> {
+    const { vm, decoded, buried } = await this.#load(snapshot, options);
+    const given = decoded.meta as SessionMeta | undefined;
+    const paused = decoded.image && given?.paused;
+    // A clone must not repeat the numbers of its twin, unless repeatable runs were asked for; a program that was paused
+    // goes on with the numbers it had.
+    if (this.#context.seed() === undefined && !paused) vm.control("reseed", randomSeed());
+    const meta = { ...given, evals: Number(given?.evals ?? 0), paused };
+    const layers = decoded.image ? (decoded.data === undefined ? "image" : "both") : "data";
+    const { binding, signingKey } = options;
+    this.#vm = vm;
+    this.#last = {
+      bytes: snapshot,
+      evals: meta.evals,
+      layers,
+      attachment: meta.attachment,
+      binding,
+      signingKey,
+    };
+    this.isDirty = false;
+    this.#context.pool.use(this.#member);
+    return { meta, buried };
+  }
+
+  /**
+   * Before an eval: makes sure that there is something to go back to. `evals` have begun so far. A memory that is
+   * already full is no state to go back to.
+   */
+  protect(vm: Vm, evals: number): void {
+    const { allocator } = this.#context.engine.base;
+    // The snapshot, or an empty session, is that state.
+    if (!allocator || !this.isDirty || !vm.hasRoom()) return;
+    const size = FallbackImage.sizeOf(vm, allocator);
+    if (size === undefined || size > MAX_IMAGE_BYTES) return;
+    const isDue =
+      size <= SMALL_IMAGE_BYTES || this.#guestMsSinceImage >= (size / MIB) * GUEST_MS_PER_MIB || !this.#image;
+    if (!isDue) return;
+    this.#image = FallbackImage.take(vm, allocator, size, evals, this.#image);
+    this.#guestMsSinceImage = 0;
+  }
+
+  /** After an eval. */
+  async settle(guestMs: number): Promise<void> {
+    this.#guestMsSinceImage += guestMs;
+    await this.#context.pool.makeRoom(this.#member, 0);
+  }
+
+  /**
+   * Replaces a damaged instance. Answers how many evals had begun in the state that the session is in now: the
+   * latest one in which there is room to run anything.
+   */
+  async rebuild(): Promise<number> {
+    this.#drop();
+    const image = this.#image;
+    const last = this.#last;
+    if (image && image.evals >= (last?.evals ?? 0)) {
+      const vm = await this.#newVm(image.memoryBytes);
+      image.writeTo(vm);
+      if (this.#accept(vm)) {
+        this.isDirty = true;
+        return image.evals;
+      }
+    }
+    this.#image = undefined;
+    if (last && this.#accept((await this.#load(last.bytes, last)).vm)) {
+      this.isDirty = false;
+      return last.evals;
+    }
+    this.#last = undefined;
+    await this.start();
+    this.isDirty = true;
+    return 0;
+  }
+
+  #accept(vm: Vm): boolean {
+    vm.setStackSize(this.#context.limits.maxStackSizeBytes);
+    // A paused eval of that state is not to go on: what it waits for may have happened since.
+    vm.control("end", "");
+    if (!vm.hasRoom()) return false;
+    this.#vm = vm;
+    this.#context.pool.use(this.#member);
+    return true;
+  }
+
+  /** The state as bytes. When nothing changed since the last one, those very bytes. */
+  async snapshot(options: SnapshotOptions, state: SessionMeta): Promise<Uint8Array> {
+    const { layers = "both", attachment, binding, signingKey } = options;
+    const last = this.#last;
+    const isSealed = last?.binding === binding && last?.signingKey === signingKey;
+    const isFor = isSealed && last?.attachment === attachment;
+    if (last && isFor && !this.isDirty && (last.layers === layers || layers === "image")) return last.bytes;
+    const vm = await this.live();
+    if (!vm.hasRoom()) vm.giveUpReserve("host");
+    vm.collectGarbage();
+    // Listing and exporting make garbage of their own; it is swept with the rest.
+    const index = inRoom(() => this.variables(vm));
+    const data = layers === "image" ? undefined : inRoom(() => vm.control("export", ""));
+    vm.holdReserves();
+    const meta = { ...state, ...(attachment === undefined ? {} : { attachment }) };
+    const bytes = await encodeSnapshot(
+      { image: layers === "data" ? undefined : this.#capture(vm), data, index, meta },
+      { engineId: this.#context.engineId, previous: last?.bytes, binding, signingKey },
+    );
+    // Plain data alone does not replace an image of the same state: the image is what a damaged instance falls back to.
+    if (layers === "data" && last && last.layers !== "data" && !this.isDirty) return bytes;
+    this.#last = { bytes, evals: meta.evals, layers, attachment, binding, signingKey };
+    this.isDirty = false;
+    if (layers !== "data") this.#image = undefined;
+    return bytes;
+  }
+
+  /** Lets the instance go, keeping its exact state compressed. */
+  async sleep(meta: SessionMeta): Promise<void> {
+    if (!this.#vm) return;
+    if (this.isDirty || !this.#last || this.#last.layers === "data") {
+      this.#asleep = await encodeSnapshot(
+        { image: this.#capture(this.#vm), meta: { ...meta } },
+        { engineId: this.#context.engineId, previous: this.#last?.bytes },
+      );
+    }
+    this.#image = undefined;
+    this.#drop();
+  }
+
+  variables(vm: Vm): SnapshotVariable[] {
+    const variables = JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
+    return variables.sort((a, b) => b.size - a.size);
+  }
+
+  dispose(): void {
+    this.#drop();
+    this.#image = undefined;
+    this.#asleep = undefined;
+    this.#last = undefined;
+  }
+
+  #drop(): void {
+    this.#vm = undefined;
+    this.#context.pool.leave(this.#member);
+  }
+
+  /** The pages that differ from the base, once the free memory among them is cleared. */
+  #capture(vm: Vm): NonNullable<SnapshotParts["image"]> {
+    const { base } = this.#context.engine;
+    const memory = new Uint8Array(vm.memory.buffer);
+    const hints = base.allocator && sweepFreeSpace(memory, base.allocator);
+    return { memory, pages: changedPages(memory, base.pages, hints), base: base.pages };
+  }
+
+  async #load(
+    bytes: Uint8Array,
+    seal: Pick<SnapshotOptions, "binding" | "signingKey">,
+  ): Promise<{ vm: Vm; decoded: DecodedSnapshot; buried: readonly Tombstone[] }> {
+    const { engine, engineId, limits } = this.#context;
+    const decoded = await decodeSnapshot(bytes, {
+      engineId,
+      maxMemoryBytes: limits.memoryLimitBytes,
+      signingKey: seal.signingKey,
+      binding: seal.binding,
+    });
+    const { image, data } = decoded;
+    if (image) differFromBase(image, engine.base.pages);
+    const vm = await this.#newVm(image?.memoryBytes, image);
+    const buried = !image && data !== undefined ? importData(vm, data) : [];
+    return { vm, decoded, buried };
+  }
+
+  async #newVm(memoryBytes = 0, pages = nothing): Promise<Vm> {
+    const { engine, limits, pool } = this.#context;
+    await pool.makeRoom(this.#member, Math.max(memoryBytes, 16 * MIB));
+    const vm = await startVm(engine.module, engine.base, limits.memoryLimitBytes, { memoryBytes, pages });
+    vm.setStackSize(limits.maxStackSizeBytes);
+    return vm;
+  }
+}
+
+/** @throws {SnapshotError} when it is not data that this package wrote, or has no room. */
+function importData(vm: Vm, data: string): Tombstone[] {
+  try {
+    return JSON.parse(vm.control("import", data)) as Tombstone[];
+  } catch (error) {
+    if (error instanceof VmDamaged) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SnapshotError("SNAPSHOT_CORRUPT", `The snapshot's data cannot be restored: ${reason}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** What a full memory has no room for is left out of a snapshot; the image holds it anyway. */
+function inRoom<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof VmPreludeError || error instanceof VmOutOfMemory) return undefined;
+    throw error;
+  }
+}
+
+const nothing: PageSet = { pages: new Uint32Array(0), bytes: new Uint8Array(0) };
+
+function randomSeed(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16)).join("-");
+}

@@ -217,7 +217,7 @@ export const errorRows: readonly Row[] = [
   [
     "reports infinite async recursion",
     "async function r(n) { return await r(n + 1) }\nawait r(0)",
-    /^(?:RangeError: |InternalError: stack overflow|Stack overflow: the code nested too deep)/,
+    /^(?:RangeError: |InternalError: stack overflow|Stack overflow: the code, or the data it walks, is nested too deep)/,
   ],
   [
     "reports memory that is full",

@@ -47,11 +47,16 @@ export const sandboxRows: readonly Row[] = [
   ],
   [
     "says what a getter on Object.prototype spoils",
+    ["Object.defineProperty(Object.prototype, 'value', { get() { return 'HACK' }, configurable: true }); 1"],
+    /^TypeError: Object\.prototype was given a `then` or `value`/,
+  ],
+  [
+    "takes such a getter away for the next eval",
     [
       "Object.defineProperty(Object.prototype, 'value', { get() { return 'HACK' }, configurable: true }); 1",
       "2",
     ],
-    /^TypeError: Object\.prototype was given a `then` or `value`/,
+    "→ 2",
   ],
   [
     "cannot be spoofed by Symbol.iterator",

@@ -3,4 +3,6 @@ export type { AgentLike } from "./agent-graph.js";
 export { AgentObject, type AgentParts } from "./agent-object.js";
 export { installAsyncLocalStorage } from "./als.js";
 export { type Authorize, type AuthorizeTarget, bearerToken, isLoopback } from "./authorize.js";
+export { DurableObjectSaver, type DurableObjectSaverOptions } from "./durable-object-saver.js";
+export { type DurableObjectStoreOptions, durableObjectStore } from "./durable-object-store.js";
 export { type RouteAgentOptions, routeAgentRequest } from "./route-agent-request.js";

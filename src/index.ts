@@ -40,9 +40,12 @@ export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-memor
 export type { SnapshotVariable } from "./snapshot/container.js";
 export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
 export {
+  type MemoryStoreOptions,
   memoryStore,
   type SnapshotStore,
   type StoredSnapshot,
   type StoreEntry,
   type StorePutOptions,
+  type StoreStatus,
+  type StoreSupport,
 } from "./store.js";

@@ -26,8 +26,8 @@ import { isFraming } from "./framing.js";
 import type { EvalResult, LogLine } from "./outcome.js";
 
 export interface ResultTextOptions {
-  /** One budget for everything. When it cannot hold the cut marker, the text is the marker alone. */
-  readonly maxResultChars: number;
+  /** One budget for everything. When it cannot hold the cut marker, the text is the marker alone. @default 4000 */
+  readonly maxResultChars?: number;
   /**
    * Where the whole value still is, for example `rows`; mentioned when part of the value is missing.
    * @default the variable the source ends in
@@ -43,7 +43,8 @@ export interface ValuelessCell {
 
 const MAX_DECLARED_NAMES = 12;
 
-export function formatResult(result: EvalResult, options: ResultTextOptions): string {
+export function formatResult(result: EvalResult, options: ResultTextOptions = {}): string {
+  const { maxResultChars = 4000 } = options;
   const fullValueName =
     options.fullValueName ?? (result.status === "completed" ? result.valueName : undefined);
   const console = wellFormed(result.logs.map(logText).join("\n"));
@@ -57,9 +58,9 @@ export function formatResult(result: EvalResult, options: ResultTextOptions): st
     notes: notes.length === 0 ? undefined : wellFormed(notes.map(noteText).join("\n")),
   };
   const whole = join(sections);
-  if (whole.length <= options.maxResultChars) return whole;
+  if (whole.length <= maxResultChars) return whole;
   const where = result.status === "completed" ? fullValueName : undefined;
-  return fitSections(sections, options.maxResultChars, whole, where);
+  return fitSections(sections, maxResultChars, whole, where);
 }
 
 /** The note for a cell that ran and has nothing to show; undefined when `→ undefined` or silence says it. */

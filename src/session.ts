@@ -1,6 +1,7 @@
 /**
  * One persistent guest state: evals in order, snapshots between them, recovery when the engine instance is damaged.
  */
+/// <reference lib="esnext.disposable" preserve="true" />
 
 import type { CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";

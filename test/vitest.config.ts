@@ -41,6 +41,17 @@ export default defineConfig({
       },
       {
         root,
+        test: {
+          // Bundlers, runtimes and compilers of their own: a case may take a while on a busy machine.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          name: "package",
+          include: ["test/package/**/*.test.ts"],
+          globalSetup: [source("test/package/pack.ts")],
+        },
+      },
+      {
+        root,
         resolve: { alias: engine("workerd.ts") },
         plugins: [
           cloudflareTest({

@@ -1,5 +1,6 @@
 /** `createCodeInterpreterMiddleware`: the interpreter as a middleware of `createAgent` and `createDeepAgent`. */
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import type { DynamicStructuredTool } from "@langchain/core/tools";
 import { Command } from "@langchain/langgraph";
 import {
   type AgentMiddleware,
@@ -7,6 +8,7 @@ import {
   type ToolCallHandler,
   type ToolCallRequest,
 } from "langchain";
+import type { z } from "zod/v4";
 import { BUILTIN_NAMES } from "../builtin-names.js";
 import { answerCancelled } from "./cancelled-evals.js";
 import { EvalRunner } from "./eval-runner.js";
@@ -20,6 +22,24 @@ import { signatureOf } from "./signatures.js";
 import type { StepConfig } from "./step-identity.js";
 import { toGuestName } from "./tool-names.js";
 
+/** The tool the model sees, as types: an agent's messages know its calls and their `{ code }` by name. */
+export type EvalTool<Name extends string = "eval"> = DynamicStructuredTool<
+  z.ZodObject<{ code: z.ZodString }>,
+  { code: string },
+  { code: string },
+  string,
+  unknown,
+  Name
+>;
+
+/** As `createAgent` sees the middleware: one tool, a private state key, nothing in the agent's input, output or context. */
+export type CodeInterpreterMiddleware<Name extends string = "eval"> = AgentMiddleware<
+  typeof interpreterStateSchema,
+  undefined,
+  unknown,
+  readonly [EvalTool<Name>]
+>;
+
 /**
  * Gives an agent an `eval` tool: a persistent, sandboxed JavaScript and TypeScript workspace.
  *
@@ -32,7 +52,9 @@ import { toGuestName } from "./tool-names.js";
  * const agent = createAgent({ model, tools: [search], middleware: [createCodeInterpreterMiddleware({ ptc: ["search"] })] });
  * ```
  */
-export function createCodeInterpreterMiddleware(options: CodeInterpreterOptions = {}): AgentMiddleware {
+export function createCodeInterpreterMiddleware<const Name extends string = "eval">(
+  options: CodeInterpreterOptions & { readonly toolName?: Name | undefined } = {},
+): CodeInterpreterMiddleware<NoInfer<Name>> {
   const resolved = resolveOptions(options);
   const toolsByMessage = new ToolsByMessage();
   const runner = new EvalRunner(resolved, toolsByMessage);
@@ -87,7 +109,7 @@ export function createCodeInterpreterMiddleware(options: CodeInterpreterOptions 
           afterAgent: endTurn,
         }
       : {}),
-  }) as unknown as AgentMiddleware;
+  }) as unknown as CodeInterpreterMiddleware<Name>;
 }
 
 function promptFor(options: ResolvedOptions, { tools, task }: RequestTools): string {
@@ -122,7 +144,31 @@ function appendText(message: SystemMessage, text: string): SystemMessage {
   return new SystemMessage({ content: [...content, { type: "text", text: `\n\n${text}` }] });
 }
 
+export type { EngineSource } from "../engine.js";
+export {
+  EngineError,
+  type ErrorCode,
+  type FailureCode,
+  InterpreterError,
+  ProtocolError,
+  SessionError,
+  SnapshotError,
+  StoreError,
+} from "../errors.js";
+export type { SnapshotLayers } from "../session.js";
+export {
+  type MemoryStoreOptions,
+  memoryStore,
+  type SnapshotStore,
+  type StoredSnapshot,
+  type StoreEntry,
+  type StorePutOptions,
+  type StoreStatus,
+  type StoreSupport,
+} from "../store.js";
+export type { ApprovalCall, ApprovalDecision, InterruptOn, InterruptOnConfig } from "./approval-policy.js";
 export type { CodeInterpreterOptions, PersistenceMode, WrapToolCall } from "./options.js";
 export type { InterpreterEvent } from "./progress.js";
 export { deleteThreadSnapshots, type SnapshotRetention } from "./snapshot-retention.js";
 export type { GuestError, ToolErrorPolicy } from "./tool-error.js";
+export type { PtcEntry } from "./tool-names.js";

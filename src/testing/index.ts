@@ -1,2 +1,7 @@
 /** `edge-interpreter/testing`: holds a snapshot store of your own to the contract. */
-export * from "./store-contract.js";
+export {
+  type StoreCase,
+  type StoreContractOptions,
+  type StoreUnderTest,
+  storeContract,
+} from "./store-contract.js";

@@ -65,7 +65,35 @@ function importsOfDeclarations(text: string): string[] {
   return [...statements].map(([, from, inline]) => (from ?? inline) as string);
 }
 
-export function* nodesOf(node: Node): Generator<Node> {
+/** Names that are neither properties nor bound in the file. */
+export function globalNames(code: string): string[] {
+  const names = new Set<string>();
+  const bound = new Set<string>();
+  const nodes = [...nodesOf(parse(code, { ecmaVersion: "latest", sourceType: "module" }))] as Anything[];
+  const notNames = new Set<unknown>();
+  for (const node of nodes) {
+    if (node.type === "MemberExpression" && !node.computed) notNames.add(node.property);
+    else if (node.key && !node.computed && !node.shorthand) notNames.add(node.key);
+    for (const target of [node.id, node.local, ...(node.params ?? [])]) {
+      if (target) for (const part of nodesOf(target)) bound.add((part as Anything).name);
+    }
+  }
+  for (const node of nodes) if (node.type === "Identifier" && !notNames.has(node)) names.add(node.name);
+  return [...names].filter((name) => !bound.has(name));
+}
+
+interface Anything extends Node {
+  readonly name: string;
+  readonly computed?: boolean;
+  readonly shorthand?: boolean;
+  readonly property?: Node;
+  readonly key?: Node;
+  readonly id?: Node | null;
+  readonly local?: Node;
+  readonly params?: readonly Node[];
+}
+
+function* nodesOf(node: Node): Generator<Node> {
   yield node;
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) {

@@ -9,6 +9,7 @@ import { reseed } from "./builtins/random.js";
 import { installConsole } from "./console.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
 import { begin, declare, type EvalSettings, end, watch } from "./evaluation.js";
+import { installFanOut } from "./fan-out.js";
 import { askHost, connectHost } from "./host.js";
 import { settle } from "./pending.js";
 import { JSONParse, JSONStringify } from "./primordials.js";
@@ -54,6 +55,7 @@ export function install(host: Parameters<typeof connectHost>[0]): typeof control
   installProxy();
   installBuiltins();
   installTimers();
+  installFanOut();
   installConsole(
     (level, text) => {
       askHost("log", `${level}\n${JSONStringify(text)}`);

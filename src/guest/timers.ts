@@ -11,6 +11,7 @@ import {
   MapSize,
   MathMin,
   NativeMap,
+  NativePromise,
   NativeTypeError,
   ObjectCreate,
   ObjectDefineProperty,
@@ -48,6 +49,13 @@ function following(args: readonly unknown[]): unknown[] {
 function stop(id: unknown): void {
   const timer = +(id as number);
   if (MapDelete(timers, timer)) askHost("timer-clear", `${timer}`);
+}
+
+/** Settles when that much time has passed for the host; the guest's own time stands still. */
+export function sleep(ms: number): Promise<void> {
+  return new NativePromise((resolve) => {
+    start("setTimeout", false, [resolve, ms]);
+  });
 }
 
 /** Called by the host when a timer is due. */

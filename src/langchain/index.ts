@@ -16,11 +16,11 @@ import { createEvalTool } from "./eval-tool.js";
 import { type InterpreterState, interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
 import { type CodeInterpreterOptions, type ResolvedOptions, resolveOptions } from "./options.js";
 import { systemPrompt } from "./prompt.js";
+import { helperSentences } from "./prompt-helpers.js";
 import { subagentTypes } from "./prompt-subagents.js";
 import { type RequestTools, resolveRequestTools, ToolsByMessage, toolNames } from "./request-tools.js";
 import { signatureOf } from "./signatures.js";
 import type { StepConfig } from "./step-identity.js";
-import { toGuestName } from "./tool-names.js";
 
 /** The tool the model sees, as types: an agent's messages know its calls and their `{ code }` by name. */
 export type EvalTool<Name extends string = "eval"> = DynamicStructuredTool<
@@ -117,7 +117,7 @@ function promptFor(options: ResolvedOptions, { tools, task }: RequestTools): str
   return systemPrompt({
     toolName: options.toolName,
     mode: options.mode,
-    builtIns: BUILTIN_NAMES,
+    builtIns: [...BUILTIN_NAMES, "setInterval", "setTimeout"],
     executionTimeoutMs: limits.executionTimeoutMs,
     memoryLimitBytes: limits.memoryLimitBytes,
     maxResultChars: options.maxResultChars,
@@ -132,8 +132,9 @@ function promptFor(options: ResolvedOptions, { tools, task }: RequestTools): str
         : `${guestName}(input: object): Promise<unknown>;`,
     })),
     subagents: typeof task === "object" ? subagentTypes(task) : undefined,
-    approvals: [...options.interruptOn.keys()].map(toGuestName),
+    approvals: tools.filter(({ name }) => options.interruptOn.has(name)).map(({ guestName }) => guestName),
     systemPrompt: options.systemPrompt,
+    helpers: helperSentences,
   });
 }
 

@@ -89,7 +89,7 @@ export const promptClaims: readonly PromptClaim[] = [
     id: "persist-turn",
     options: { mode: "turn" },
     turns: ["const a = 1", "typeof a"],
-    expect: "→ undefined",
+    expect: '→ "undefined"',
   },
   {
     id: "persist-call",
@@ -121,8 +121,9 @@ export const promptClaims: readonly PromptClaim[] = [
   {
     id: "time-limit",
     needs: "tools",
-    options: slowLimits,
-    turns: ["await tools.slowAnswer({ ms: 90 })"],
+    // Far more than the code itself ever takes, also on a busy machine.
+    options: { executionTimeoutMs: 1000 },
+    turns: ["await tools.slowAnswer({ ms: 1050 })"],
     expect: "→ late",
   },
   {
@@ -299,6 +300,46 @@ export const promptClaims: readonly PromptClaim[] = [
     ],
     expect: "→ 2",
   },
+  {
+    id: "helpers.map",
+    needs: "tools",
+    turns: [
+      "const all = await mapSettled(['a', 'b', 'c'], async (query, index) => { if (query === 'b') await tools.broken({}); return (await tools.webSearch({ query, limit: 1 })).query + index }, { concurrency: 2 }); all.map((one) => one.value ?? one.status).join()",
+    ],
+    expect: "→ a0,rejected,c2",
+  },
+  {
+    id: "helpers.map",
+    needs: "tools",
+    turns: [
+      "let active = 0, most = 0; await mapSettled(Array.from({ length: 20 }), async () => { most = Math.max(most, ++active); await tools.slowAnswer({}); active-- }); most",
+    ],
+    expect: "→ 8",
+  },
+  {
+    id: "helpers.map",
+    needs: "subagents",
+    turns: [
+      "const tried = {}; const all = await mapSettled(['read', 'fail'], (description) => { tried[description] = (tried[description] ?? 0) + 1; return task({ description, subagentType: 'reviewer' }) }, { retries: 1, delayMs: 0 }); all.map((one) => one.status).join() + tried.read + tried.fail",
+    ],
+    expect: "→ fulfilled,rejected12",
+  },
+  {
+    id: "helpers.retry",
+    needs: "tools",
+    turns: [
+      "let tried = 0; await withRetries(async () => { if (++tried < 4) await tools.broken({}); return tried }, { delayMs: 0 })",
+    ],
+    expect: "→ 4",
+  },
+  {
+    id: "helpers.retry",
+    needs: "tools",
+    turns: [
+      "let tried = 0; await withRetries(async () => { tried++; await tools.broken({}) }, { retries: 2, delayMs: 1 }).catch((error) => tried + ' ' + error.data.retryAfter)",
+    ],
+    expect: "→ 3 30",
+  },
 ];
 
 /** The list of the prompt is the list of the engine. */
@@ -308,6 +349,6 @@ export function builtInsClaim(builtIns: readonly string[]): PromptClaim {
     turns: [
       `${JSON.stringify(builtIns)}.filter((name) => typeof name.split(".").reduce((value, key) => value?.[key], globalThis) === "undefined").join()`,
     ],
-    expect: "→ ",
+    expect: '→ ""',
   };
 }

@@ -6,6 +6,7 @@ import {
   promptSections,
   systemPrompt,
 } from "../../src/langchain/prompt.js";
+import { helperSentences } from "../../src/langchain/prompt-helpers.js";
 import { subagentTypes } from "../../src/langchain/prompt-subagents.js";
 import { signatureOf } from "../../src/langchain/signatures.js";
 import { toGuestName } from "../../src/langchain/tool-names.js";
@@ -42,6 +43,7 @@ const full: PromptOptions = {
   tools: [...claimTools, gatedTool].map(promptTool),
   subagents: [claimSubagent],
   approvals: ["deleteFile"],
+  helpers: helperSentences,
 };
 
 const idsOf = (options: PromptOptions) =>
@@ -120,7 +122,11 @@ describe("the system prompt", () => {
         responseSchema: { type: "object", properties: { questions: { type: "array", items: { type: "string" } } }, required: ["questions"] },
       })));
       found.flatMap(({ questions }) => questions);
-      \`\`\`"
+      \`\`\`
+
+      ### Many calls
+      \`await mapSettled(items, async (item, index) => ..., { concurrency: 8, retries: 0 })\` runs the function for every item, so many at a time, and gives what \`Promise.allSettled\` gives, in the order of the items: one that fails costs nothing of the others.
+      \`await withRetries(async () => ..., { retries: 3, delayMs: 500 })\` tries again when the function fails, and waits twice as long each time."
     `);
   });
 

@@ -156,7 +156,7 @@ export {
   SnapshotError,
   StoreError,
 } from "../errors.js";
-export type { SnapshotLayers } from "../session.js";
+export type { SnapshotLayers } from "../session-memory.js";
 export {
   type MemoryStoreOptions,
   memoryStore,

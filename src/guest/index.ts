@@ -13,6 +13,7 @@ import { installFanOut } from "./fan-out.js";
 import { askHost, connectHost } from "./host.js";
 import { settle } from "./pending.js";
 import { JSONParse, JSONStringify } from "./primordials.js";
+import { installUnawaited } from "./promises.js";
 import { installProxy } from "./proxies.js";
 import { fire, installTimers } from "./timers.js";
 
@@ -56,6 +57,7 @@ export function install(host: Parameters<typeof connectHost>[0]): typeof control
   installBuiltins();
   installTimers();
   installFanOut();
+  installUnawaited();
   installConsole(
     (level, text) => {
       askHost("log", `${level}\n${JSONStringify(text)}`);

@@ -3,7 +3,8 @@
  * promise at once, and with it the trace of a rejection that nobody handled.
  */
 import { askHost } from "./host.js";
-import { NativeSet, SetAdd, uncurry } from "./primordials.js";
+import { definePermanent } from "./permanent-globals.js";
+import { FunctionApply, NativeSet, SetAdd, uncurry } from "./primordials.js";
 
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && askHost("is-promise", "", value) === "1";
@@ -16,6 +17,22 @@ const clear = uncurry(Set.prototype.clear);
 export function keep<T>(value: T): T {
   if (isPromise(value)) SetAdd(kept, value);
   return value;
+}
+
+/** A callback whose results are held; see `transform/unawaited.ts`, which puts this around statements and callbacks. */
+function keepUnawaited(value: unknown): unknown {
+  if (typeof value !== "function") return keep(value);
+  const callback = {
+    call(this: unknown, ...args: unknown[]): unknown {
+      return keep(FunctionApply(value, this, args));
+    },
+  };
+  return callback.call;
+}
+
+/** The name is only for the transform. */
+export function installUnawaited(): void {
+  definePermanent("$unawaited", () => keepUnawaited);
 }
 
 export function letGoOfPromises(): void {

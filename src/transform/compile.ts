@@ -24,6 +24,7 @@ import { offsetOfEnginePosition, type Position, positionAt } from "./positions.j
 import { guardBareCommand } from "./refuse.js";
 import { rewriteReturns, unusedName } from "./returns.js";
 import { enumDeclarations, isTypeOnlyImport } from "./typescript.js";
+import { keepUnawaited } from "./unawaited.js";
 
 /**
  * - `empty`: nothing but white space, comments and types.
@@ -91,6 +92,7 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
   );
   if (needsParentheses(text, program)) edits.insert(program.end, ")");
   guardBareCommand(text, program, options.tools, edits);
+  keepUnawaited(program, edits);
   returns.close();
   escapeUnsafeUnits(text, program, edits);
 

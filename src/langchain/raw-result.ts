@@ -47,22 +47,21 @@ function recordFunction(tool: Recordable, adjust: (config: unknown) => unknown):
   let raw: { readonly value: unknown } | undefined;
   let produced: unknown;
   const thrown = new ThrownValue();
+  // For those LangChain itself sees to it that `interrupt()` and the like find the call's config.
+  const isFunctionTool = tool instanceof DynamicStructuredTool || tool instanceof DynamicTool;
   // Inherits everything, so that whatever looks at the tool sees the tool; its private members are reached because
   // `_call` itself runs on the original.
   const recorder = Object.create(tool) as Recordable;
   recorder._call = async (...parameters) => {
-    const [, , config] = parameters;
-    // LangChain sees to it for tools that are functions only.
-    const value = await runWithConfig(config, () => tool._call(...parameters));
+    const run = () => tool._call(...parameters);
+    const value = await (isFunctionTool ? run() : runWithConfig(parameters[2], run));
     if (isAsyncGenerator(value)) return keepLast(value, (last) => (raw = { value: last }));
     raw = { value };
     return value;
   };
   recorder.invoke = async (input, config) => {
     raw = undefined;
-    produced = await thrown.of(() =>
-      runWithConfig(adjust(config), (own) => tool.invoke.call(recorder, input, own)),
-    );
+    produced = await thrown.of(() => tool.invoke.call(recorder, input, adjust(config)));
     return produced;
   };
   return {

@@ -2,12 +2,15 @@ import { loadMcpTools } from "@langchain/mcp-adapters";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { createAgent } from "langchain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
 import { recordResult } from "../../src/langchain/raw-result.js";
 import { signatureOf } from "../../src/langchain/signatures.js";
 import { toGuestError } from "../../src/langchain/tool-error.js";
 import type { CallableTool } from "../../src/langchain/tool-names.js";
+import { evalMessages, modelRunning, question } from "../support/scripted-agent.js";
 
 const server = new McpServer({ name: "rows", version: "1.0.0" });
 const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
@@ -83,5 +86,51 @@ describe("tools of a real MCP server", () => {
       name: "TypeError",
       message: expect.stringContaining("Signature: /** Gives rows. */ get_rows(input: { limit: number }): "),
     });
+  });
+});
+
+describe("code that calls tools of a real MCP server", () => {
+  const run = async (program: string, options: object = {}) => {
+    const names = [...tools.keys()];
+    const agent = createAgent({
+      model: modelRunning(program),
+      tools: [...tools.values()] as never,
+      middleware: [createCodeInterpreterMiddleware({ ptc: names, ...options })],
+    });
+    return evalMessages(await agent.invoke(question))[0]!;
+  };
+
+  it.each([
+    [
+      "gets structured content as a value",
+      "(await tools.getRows({ limit: 3 })).rows.map((row) => row.id).join()",
+      "→ 0,1,2",
+    ],
+    ["gets text", "await tools.say({})", "→ A\nB"],
+    [
+      "branches on the payload of an error",
+      "let d; try { await tools.limited({}) } catch (error) { d = error.data }\nd.code + d.retry_after",
+      "→ RATE_LIMITED30",
+    ],
+    [
+      "reads what is wrong with its input, and corrects it",
+      "let m; try { await tools.getRows({ count: 1 }) } catch (error) { m = error.message.includes('get') && error.message.includes('limit: number') }\nm && (await tools.getRows({ limit: 1 })).rows.length",
+      "→ 1",
+    ],
+    [
+      "calls many at once",
+      "(await Promise.all(Array.from({ length: 20 }, (_, limit) => tools.getRows({ limit })))).map(({ rows }) => rows.length).at(-1)",
+      "→ 19",
+    ],
+  ])("%s", async (_title, program, shown) => {
+    expect((await run(program)).text).toBe(shown);
+  });
+
+  it("gives an image that it returns to the model", async () => {
+    const { content } = await run("await tools.draw({})");
+    expect(content).toEqual([
+      { type: "text", text: "→ here" },
+      expect.objectContaining({ type: expect.stringMatching(/^image/) }),
+    ]);
   });
 });

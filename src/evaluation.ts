@@ -31,6 +31,8 @@ export interface EvaluationOptions {
   readonly time: Timekeeper;
   readonly tools?: HostFunctions | undefined;
   readonly globals?: HostFunctions | undefined;
+  /** What static imports stand for; absent where there are no modules. */
+  readonly imports?: readonly (readonly [specifier: string, key: string])[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly captureConsole: boolean;
   readonly returns: "value" | "content" | "text";
@@ -86,6 +88,15 @@ export type CallDecision =
   | { readonly type: "reject"; readonly error: unknown }
   | { readonly type: "wait" };
 
+/** A module as the guest gets it; see `ModuleDefinition`. */
+export interface GuestModule {
+  readonly key: string;
+  readonly code: string;
+  readonly imports: readonly (readonly [specifier: string, key: string])[];
+  /** The name the engine knows it by. */
+  readonly file: string;
+}
+
 export class Evaluation {
   readonly #options: EvaluationOptions;
   readonly #tools: HostFunctionSource;
@@ -101,6 +112,7 @@ export class Evaluation {
   #wake: (() => void) | undefined;
   /** Descriptions of rejections and timer errors that nothing in the program handled. */
   readonly unhandled: unknown[] = [];
+  readonly #newModules: GuestModule[] = [];
   clearedTimers = 0;
   /** What guest code holds leaves no room for the reserves. */
   memoryIsFull = false;
@@ -144,9 +156,16 @@ export class Evaluation {
   }
 
   /** Runs a program from its start. @throws {VmDamaged} when the instance is finished. */
-  run(code: string, filename: string, declared: readonly string[] = []): Promise<Outcome> {
+  run(
+    code: string,
+    filename: string,
+    declared: readonly string[] = [],
+    modules: readonly GuestModule[] = [],
+  ): Promise<Outcome> {
     return this.#drive(false, () => {
       const { vm } = this.#options;
+      this.#done = this.#define(modules);
+      if (this.#done !== undefined) return;
       const taken = declared.length === 0 ? "" : vm.control("declare", JSON.stringify(declared));
       if (taken !== "") {
         this.#done = notDeclarable(taken);
@@ -160,6 +179,22 @@ export class Evaluation {
       vm.control("watch", "", program.value);
       vm.free(program.value);
     });
+  }
+
+  /** Gives the guest modules that it may import from now on. Call it when no guest code is on the stack. */
+  addModules(modules: readonly GuestModule[]): void {
+    this.#newModules.push(...modules);
+  }
+
+  #define(modules: readonly GuestModule[]): Outcome | undefined {
+    const { vm } = this.#options;
+    for (const { file, code, key, imports } of modules) {
+      const made = vm.evalExpression(code, file);
+      if (made.error !== undefined) return this.#notCompiled(made.error);
+      vm.control("module", JSON.stringify({ key, imports }), made.value);
+      vm.free(made.value);
+    }
+    return undefined;
   }
 
   #notCompiled(error: Address): Outcome {
@@ -254,6 +289,7 @@ export class Evaluation {
       resumed,
       tools: this.#options.tools !== undefined,
       globals: toSource(globals).names(),
+      ...(this.#options.imports && { imports: this.#options.imports }),
       maxRenderChars: limits.maxRenderChars,
       maxLogLineChars: Math.min(limits.maxRenderChars, limits.maxLogChars),
       returns,
@@ -297,6 +333,10 @@ export class Evaluation {
     for (;;) {
       await this.#pump();
       if (this.#stop) return this.#end(this.#stopped(this.#stop));
+      if (this.#newModules.length > 0) {
+        const modules = this.#newModules.splice(0);
+        this.#guest(() => this.#define(modules));
+      }
       if (this.#bridge.hasSettled) {
         const batch = this.#bridge.takeSettled();
         this.#guest(() => this.#options.vm.control("settle", batch));

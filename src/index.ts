@@ -23,6 +23,7 @@ export {
 } from "./host-functions.js";
 export { createInterpreter, type Interpreter, type InterpreterOptions } from "./interpreter.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
+export type { ModuleLoader, ModuleSource } from "./module-source.js";
 export type {
   EvalCompleted,
   EvalFailed,

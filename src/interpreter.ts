@@ -5,6 +5,7 @@ import { ENGINE_ID, type EngineSource, loadEngine } from "./engine.js";
 import { SessionError } from "./errors.js";
 import { answerHostService } from "./host-services/index.js";
 import { type Limits, resolveLimits } from "./limits.js";
+import { type ModuleSource, moduleFinder } from "./module-source.js";
 import { Session, type SessionContext } from "./session.js";
 import type { SnapshotOptions } from "./session-memory.js";
 import { SessionPool } from "./session-pool.js";
@@ -18,6 +19,11 @@ export interface InterpreterOptions extends Partial<Capacity> {
   readonly clock?: () => number;
   /** Makes the guest's random numbers repeatable. @default entropy of the platform */
   readonly random?: string | number;
+  /**
+   * Modules that code may `import`: sources by specifier, or a function that answers the source for a specifier.
+   * JavaScript and TypeScript; each runs in the sandbox, once per session. @default none
+   */
+  readonly modules?: ModuleSource;
   /** Time for deadlines and timers. @default the platform's */
   readonly time?: Timekeeper;
 }
@@ -67,6 +73,7 @@ export async function createInterpreter(options: InterpreterOptions = {}): Promi
     pool,
     time: options.time ?? platformTime,
     service: (operation, argument) => answerHostService(operation, argument, clock ? { clock } : {}),
+    modules: options.modules === undefined ? undefined : moduleFinder(options.modules),
     seed: () => (random === undefined ? undefined : String(random)),
     onDispose: (session) => sessions.delete(session),
   };
@@ -99,6 +106,7 @@ const known: readonly string[] = [
   "limits",
   "clock",
   "random",
+  "modules",
   "time",
   "maxLiveSessions",
   "maxTotalMemoryBytes",

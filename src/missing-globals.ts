@@ -3,6 +3,8 @@
 export interface AvailableGlobals {
   /** Names under `tools`. */
   readonly tools: readonly string[];
+  /** Modules that can be imported; `null` where an app's loader decides. */
+  readonly modules?: readonly string[] | null | undefined;
   /** `task()` can start subagents. */
   readonly task: boolean;
 }
@@ -90,7 +92,7 @@ export function describeMissingGlobal(name: string, available: AvailableGlobals)
     case "process":
       return "There is no process, environment or command line here; code only computes on values.";
     case "modules":
-      return "There is no require() and no package here; write what you need in the code itself.";
+      return describeModules(available);
     case "output":
       return "Use console.log() to print; the value of the last expression is shown as well.";
     case "input":
@@ -112,6 +114,15 @@ export function describeMissingGlobal(name: string, available: AvailableGlobals)
     case "wasm":
       return "There is no WebAssembly here; use JavaScript.";
   }
+}
+
+function describeModules({ modules }: AvailableGlobals): string {
+  if (modules === null) return "There is no require() here; use import for the modules of this app.";
+  if (modules === undefined || modules.length === 0)
+    return "There is no require() and no package here; write what you need in the code itself.";
+  const names = modules.slice(0, MAX_TOOLS).join(", ");
+  const more = modules.length - MAX_TOOLS;
+  return `There is no require() here; use import. There are: ${names}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
 function whatReachesOut({ tools, task }: AvailableGlobals): string {

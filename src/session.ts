@@ -18,6 +18,7 @@ import { type FailureContext, type GuestErrorReport, toFailure } from "./failure
 import { type HostFunctions, toSource } from "./host-functions.js";
 import { type Limits, resolveLimits } from "./limits.js";
 import { describeMissingGlobal } from "./missing-globals.js";
+import type { ModuleFinder } from "./module-source.js";
 import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
 import { valuelessNote } from "./result-text.js";
 import {
@@ -28,6 +29,7 @@ import {
   type StoredPause,
   type Tombstone,
 } from "./session-memory.js";
+import { IMPORT_CALL, type LoadedImports, type LoadedModules, SessionModules } from "./session-modules.js";
 import type { SnapshotVariable } from "./snapshot/container.js";
 import { SourceLibrary } from "./source-library.js";
 import { type TransformResult, transformSource } from "./transform/index.js";
@@ -68,18 +70,21 @@ export interface ResumeOptions extends EvalOptions {
 export interface SessionContext extends SessionMemoryContext {
   readonly time: Timekeeper;
   readonly service: EvaluationOptions["service"];
+  /** Where imports find modules; without it there are none. */
+  readonly modules?: ModuleFinder | undefined;
   readonly onDispose: (session: Session) => void;
 }
 
 export class Session {
   readonly #context: SessionContext;
   readonly #memory: SessionMemory;
+  readonly #sources = new SourceLibrary();
+  readonly #modules: SessionModules | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** Evals, snapshots and the like that run or wait in the queue. */
   #queued = 0;
   #evals = 0;
   #paused: PausedEvaluation | undefined;
-  #sources = new SourceLibrary();
   #tombstones: readonly Tombstone[] = [];
   #hasNewTombstones = false;
   #disposed = false;
@@ -87,6 +92,8 @@ export class Session {
 
   private constructor(context: SessionContext) {
     this.#context = context;
+    const { modules, limits } = context;
+    this.#modules = modules && new SessionModules(modules, this.#sources, limits.maxSourceChars);
     this.#memory = new SessionMemory(
       context,
       () => this.#queued === 0,
@@ -259,12 +266,33 @@ export class Session {
     }
     const transformed = await this.#read(source, options);
     if (!transformed.ok) return failed(transformed.failure);
+    const loaded = await this.#loadModules(source, transformed.imports, options);
+    if (!loaded.ok) return failed(loaded.failure);
+    const { code, label, declared } = transformed;
     return this.#run(
       options,
       undefined,
-      (evaluation) => evaluation.run(transformed.code, transformed.label, transformed.declared),
+      (evaluation) => evaluation.run(code, label, declared, loaded.modules),
       transformed,
+      loaded.imports,
     );
+  }
+
+  /** Finds what the source imports, before any of it runs. */
+  async #loadModules(
+    source: string,
+    specifiers: readonly string[],
+    { signal, limits }: EvalOptions,
+  ): Promise<LoadedModules> {
+    const none: LoadedModules = { ok: true, imports: [], modules: [] };
+    const modules = this.#modules;
+    if (!modules) return none;
+    modules.refresh(await this.#memory.live());
+    if (specifiers.length === 0) return none;
+    const { time } = this.#context;
+    const { waitTimeoutMs = this.#context.limits.waitTimeoutMs } = limits ?? {};
+    const load = modules.load({ specifiers, source, label: `eval ${this.#evals}` });
+    return Promise.race([load, modules.givenUp(load, { signal, time, waitTimeoutMs })]);
   }
 
   /** The source of the current eval as the engine runs it; remembered for positions in errors. */
@@ -272,12 +300,13 @@ export class Session {
     source: string,
     options: EvalOptions,
   ): Promise<Exclude<TransformResult, { ok: true }> | (TransformResult & { ok: true; label: string })> {
-    const reserved = options.globals ? toSource(options.globals).names() : [];
+    const reserved = [...toSource(options.globals).names(), ...(this.#modules ? ["__import__"] : [])];
     const absent = this.#tombstones.map(({ name }) => name);
     const transformed = await transformSource(source, {
       label: `eval ${this.#evals}`,
       reserved,
       absent,
+      modules: this.#modules !== undefined,
       tools: toSource(options.tools).names().length > 0,
     });
     if (!transformed.ok) return transformed;
@@ -289,7 +318,10 @@ export class Session {
     paused: PausedEvaluation | undefined,
     drive: (evaluation: Evaluation) => Promise<Outcome>,
     transformed?: TransformResult & { ok: true },
+    imports: LoadedImports = [],
   ): Promise<EvalResult> {
+    const modules = this.#modules;
+    const { onCall, isGated } = options;
     const { limits, time, service, engine } = this.#context;
     const memory = this.#memory;
     const vm = await memory.live();
@@ -301,7 +333,7 @@ export class Session {
     if (options.signal?.aborted) relay();
     else options.signal?.addEventListener("abort", relay, { once: true });
     this.#running = own;
-    const evaluation = new Evaluation(
+    const evaluation: Evaluation = new Evaluation(
       {
         vm,
         layout: engine.base.layout,
@@ -310,13 +342,14 @@ export class Session {
         time,
         service,
         tools: options.tools,
-        globals: options.globals,
+        globals: modules ? modules.withImports(options.globals, () => evaluation) : options.globals,
+        ...(modules && { imports }),
         signal: own.signal,
         captureConsole: options.captureConsole ?? true,
         returns: options.returns ?? "value",
-        isGated: options.isGated,
+        isGated: isGated && ((call) => call.name !== IMPORT_CALL && isGated(call)),
         describeError: options.describeError ?? describeHostError,
-        onCall: options.onCall,
+        onCall: onCall && ((event) => event.name !== IMPORT_CALL && onCall(event)),
         onLog: options.onLog,
       },
       paused,
@@ -344,7 +377,7 @@ export class Session {
     options: EvalOptions,
     transformed?: TransformResult & { ok: true },
   ): EvalResult {
-    const context = { ...this.#sources.context(), missing: missingGlobals(options) };
+    const context = { ...this.#sources.context(), missing: missingGlobals(options, this.#context.modules) };
     const notes = [...(transformed?.notes ?? [])];
     for (const report of evaluation.unhandled as GuestErrorReport[]) {
       const failure = toFailure(report, { ...context, code: "GUEST_THROW" });
@@ -482,10 +515,14 @@ function describeHostError(error: unknown): unknown {
 }
 
 /** What is there instead of a global that is not. */
-function missingGlobals({ tools, globals }: EvalOptions): (name: string) => string | undefined {
+function missingGlobals(
+  { tools, globals }: EvalOptions,
+  modules: ModuleFinder | undefined,
+): (name: string) => string | undefined {
   return (name) =>
     describeMissingGlobal(name, {
       tools: toSource(tools).names(),
+      modules: modules && (modules.names ?? null),
       task: toSource(globals).get("task") !== undefined,
     });
 }

@@ -1,3 +1,4 @@
+import type { ModuleDefinition } from "./module-graph.js";
 import type { TransformResult } from "./transform/index.js";
 
 interface KnownSource {
@@ -10,6 +11,7 @@ const KEPT = 50;
 
 export class SourceLibrary {
   readonly #sources = new Map<string, KnownSource>();
+  readonly #modules = new Map<string, KnownSource & { readonly label: string }>();
 
   /** The name the engine knows the eval by. */
   label(number: number): string {
@@ -25,6 +27,17 @@ export class SourceLibrary {
     return file;
   }
 
+  /** The name the engine knows a module by. Never forgotten: a module runs once and is used for ever. */
+  addModule(number: number, key: string, module?: Pick<ModuleDefinition, "source" | "mapPosition">): string {
+    const file = `module-${number}.js`;
+    this.#modules.set(file, {
+      label: `module ${key}`,
+      lines: module?.source.split(/\r?\n/) ?? [],
+      mapPosition: module?.mapPosition ?? ((line, column) => ({ line, column })),
+    });
+    return file;
+  }
+
   /** What turning an engine error into the model's terms needs. */
   context(): {
     label: (file: string) => string | undefined;
@@ -34,11 +47,17 @@ export class SourceLibrary {
     return {
       label: (file) => {
         const number = /^eval-(\d+)\.js$/.exec(file)?.[1];
-        return number === undefined ? undefined : `eval ${number}`;
+        return number === undefined ? this.#modules.get(file)?.label : `eval ${number}`;
       },
-      mapPosition: (file, line, column) =>
-        this.#sources.has(file) ? this.#sources.get(file)?.mapPosition(line, column) : { line, column },
-      sourceLine: (file, line) => this.#sources.get(file)?.lines[line - 1],
+      mapPosition: (file, line, column) => {
+        const source = this.#find(file);
+        return source === undefined ? { line, column } : source.mapPosition(line, column);
+      },
+      sourceLine: (file, line) => this.#find(file)?.lines[line - 1],
     };
+  }
+
+  #find(file: string): KnownSource | undefined {
+    return this.#sources.get(file) ?? this.#modules.get(file);
   }
 }

@@ -363,6 +363,11 @@ export class Vm {
     return this.#guard(() => this.#eval(source, filename, EVAL_ASYNC));
   }
 
+  /** Evaluates an expression that was made of a module's source; see `TransformedModule`. */
+  evalExpression(source: string, filename: string): VmResult {
+    return this.#guard(() => this.#eval(source, filename, 0));
+  }
+
   /** Evaluates a script of ours, while booting. */
   evalScript(source: string): Address {
     return this.#guard(() => this.#unwrap(this.#eval(source, "boot.js", 0)));

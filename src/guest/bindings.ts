@@ -35,7 +35,7 @@ export function rememberOwnGlobals(): void {
 }
 
 /** Names that come and go with what the host offers are not variables either. */
-const offered = ["tools", "task"];
+const offered = ["tools", "task", "__import__"];
 for (let index = 0; index < offered.length; index++) SetAdd(ours, offered[index]!);
 
 function bindingNames(): string[] {

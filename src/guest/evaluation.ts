@@ -5,6 +5,7 @@ import { encode } from "./codec.js";
 import { resetConsole, setConsoleLimit } from "./console.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
 import { askHost } from "./host.js";
+import { forgetUnfinishedModules, offerImports } from "./modules.js";
 import { dropPending, pendingCount } from "./pending.js";
 import {
   ArrayIsArray,
@@ -25,6 +26,8 @@ import { offerHostFunctions } from "./tools.js";
 
 export interface EvalSettings {
   readonly tools: boolean;
+  /** What static imports stand for; absent where there are no modules. */
+  readonly imports?: [specifier: string, key: string][];
   /** Global host functions, such as `task`. */
   readonly globals: string[];
   /** The eval that was paused goes on: it is the same one. */
@@ -45,6 +48,7 @@ export function begin(given: EvalSettings): void {
   if (given.resumed) return;
   current++;
   offerHostFunctions(given.tools, given.globals);
+  offerImports(given.imports);
   resetConsole();
   setConsoleLimit(given.maxLogLineChars);
   // The engine makes and resolves a program's outcome with an ordinary object.
@@ -160,6 +164,7 @@ export function end(): string {
   const pending = pendingCount();
   current++;
   dropPending();
+  forgetUnfinishedModules();
   letGoOfPromises();
   return `${pending} ${clearTimers()}`;
 }

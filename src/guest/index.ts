@@ -11,6 +11,7 @@ import { describeThrown, encodeReport } from "./describe-error.js";
 import { begin, declare, type EvalSettings, end, watch } from "./evaluation.js";
 import { installFanOut } from "./fan-out.js";
 import { askHost, connectHost } from "./host.js";
+import { defineModule, moduleKeys } from "./modules.js";
 import { settle } from "./pending.js";
 import { JSONParse, JSONStringify } from "./primordials.js";
 import { installUnawaited } from "./promises.js";
@@ -37,6 +38,11 @@ function control(operation: string, argument: string, value?: unknown): string {
       return end();
     case "describe":
       return encodeReport(describeThrown(value));
+    case "module":
+      defineModule(argument, value);
+      return "";
+    case "modules":
+      return moduleKeys();
     case "variables":
       return listVariables();
     case "export":

@@ -78,7 +78,8 @@ export function settle(batch: string): void {
   }
 }
 
-function withStack(reason: unknown, stack: unknown): unknown {
+/** Gives an error another stack; anything else stays as it is. */
+export function withStack(reason: unknown, stack: unknown): unknown {
   if (typeof reason !== "object" || reason === null || !ObjectHasOwn(reason, "stack")) return reason;
   const descriptor = ObjectCreate(null) as PropertyDescriptor;
   descriptor.value = stack;

@@ -15,7 +15,7 @@ const RegExpExec = uncurry(RegExp.prototype.exec) as (pattern: RegExp, text: str
  * them): the arrow, the cut marker, level prefixes, failure headers, positions.
  */
 export const FRAMING =
-  /^(?:→|… \[|\[(?:log|warn|error)\] |Uncaught |Thrown: |(?:Timeout|Wait timeout|Out of memory|Stack overflow|Aborted|Session rebuilt|Never settled|Paused): |[\w$.]*(?:Error|Exception): | {2}at (?:\S+ \()?eval \d)/m;
+  /^(?:→|… \[|\[(?:log|warn|error)\] |Uncaught |Thrown: |(?:Timeout|Wait timeout|Out of memory|Stack overflow|Aborted|Session rebuilt|Never settled|Paused): |[\w$.]*(?:Error|Exception): | {2}at (?:\S+ \()?(?:eval \d|module \S))/m;
 /** A last line that looks like one of our notes. */
 const TRAILING_NOTE = /(?:^|\n)\([^\n]*\)\s*$/;
 /** Control characters apart from tab and line breaks, and halves of surrogate pairs: what JSON escapes. */

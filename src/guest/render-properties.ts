@@ -1,6 +1,7 @@
 /** Own enumerable properties, accessors unread. */
 import { addItem, addRemark, type Block, closeBlock, openBlock } from "./block.js";
 import { kindOf } from "./brands.js";
+import { isBinding } from "./live-bindings.js";
 import { symbolText } from "./primitive-text.js";
 import { ObjectGetOwnPropertyDescriptor, ObjectHasOwn, ReflectOwnKeys } from "./primordials.js";
 import { oneLine, quote } from "./quote.js";
@@ -74,6 +75,7 @@ export function describedValue(
   indent: number,
 ): string {
   if (ObjectHasOwn(descriptor, "value")) return walk.inner(descriptor.value, walk, around, step, indent);
+  if (isBinding(descriptor.get)) return walk.inner(descriptor.get(), walk, around, step, indent);
   if (descriptor.set === undefined) return leaf(walk, "[Getter]");
   return leaf(walk, descriptor.get === undefined ? "[Setter]" : "[Getter/Setter]");
 }

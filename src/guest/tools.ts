@@ -107,7 +107,7 @@ export function offerHostFunctions(withTools: boolean, names: string[]): void {
 }
 
 /** What the guest made permanent under that name is its own loss. */
-function offer(name: string, read: () => unknown): void {
+export function offer(name: string, read: () => unknown): void {
   try {
     definePermanent(name, read);
   } catch {

@@ -48,12 +48,13 @@ export class EvalRunner {
 
   /** Loaded with the first eval; a failure is not remembered, so that a later eval may find the engine. */
   #load(): Promise<Interpreter> {
-    const { engine, limits, clock, random } = this.#options;
+    const { engine, limits, clock, random, modules } = this.#options;
     this.#interpreter ??= createInterpreter({
       limits,
       ...(engine === undefined ? {} : { engine }),
       ...(clock === undefined ? {} : { clock }),
       ...(random === undefined ? {} : { random }),
+      ...(modules === undefined ? {} : { modules }),
     }).catch((error: unknown) => {
       this.#interpreter = undefined;
       throw error;

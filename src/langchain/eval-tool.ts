@@ -20,9 +20,10 @@ export type RunEval = (code: string, config: EvalToolConfig) => Promise<ToolMess
 
 export function createEvalTool(options: ResolvedOptions, run: RunEval): DynamicStructuredTool {
   const { toolName, mode } = options;
+  const modules = options.modules !== undefined;
   return tool((input: { code: string }, config) => run(input.code, config as unknown as EvalToolConfig), {
     name: toolName,
-    description: evalToolDescription({ mode, toolName }),
+    description: evalToolDescription({ mode, toolName, modules }),
     schema: z.strictObject({ code: z.string().describe(codeDescription(mode)) }),
     metadata: { ls_code_input_language: "javascript" },
   }) as unknown as DynamicStructuredTool;

@@ -10,6 +10,7 @@ import {
 } from "langchain";
 import type { z } from "zod/v4";
 import { BUILTIN_NAMES } from "../builtin-names.js";
+import { moduleNames } from "../module-source.js";
 import { answerCancelled } from "./cancelled-evals.js";
 import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
@@ -118,6 +119,7 @@ function promptFor(options: ResolvedOptions, { tools, task }: RequestTools): str
     toolName: options.toolName,
     mode: options.mode,
     builtIns: [...BUILTIN_NAMES, "setInterval", "setTimeout"],
+    modules: options.modules && moduleNames(options.modules),
     executionTimeoutMs: limits.executionTimeoutMs,
     memoryLimitBytes: limits.memoryLimitBytes,
     maxResultChars: options.maxResultChars,

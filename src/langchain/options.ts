@@ -5,6 +5,7 @@ import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import type { EngineSource } from "../engine.js";
 import { invalidOption } from "../errors.js";
 import { type Limits, resolveLimits } from "../limits.js";
+import { type ModuleSource, moduleFinder } from "../module-source.js";
 import type { SnapshotLayers } from "../session-memory.js";
 import type { SnapshotStore } from "../store.js";
 
@@ -66,6 +67,11 @@ export interface CodeInterpreterOptions {
   readonly interruptOn?: InterruptOn | undefined;
   /** Where the engine comes from. @default found by itself */
   readonly engine?: EngineSource | Promise<EngineSource> | undefined;
+  /**
+   * Modules that code may `import`: sources by specifier, or a function that answers the source for a specifier.
+   * JavaScript and TypeScript; they run in the sandbox, once per session. @default none
+   */
+  readonly modules?: ModuleSource | undefined;
   /** A seed, for repeatable random numbers. @default entropy of the platform */
   readonly random?: string | number | undefined;
   /** Milliseconds since 1970 for the guest's `Date`. @default none: the guest has no clock */
@@ -106,6 +112,7 @@ export interface ResolvedOptions {
   readonly snapshotSigningKey: string | Uint8Array | undefined;
   readonly interruptOn: ReadonlyMap<string, ApprovalPolicy>;
   readonly engine: EngineSource | Promise<EngineSource> | undefined;
+  readonly modules: ModuleSource | undefined;
   readonly random: string | number | undefined;
   readonly clock: (() => number) | undefined;
   readonly describeToolError: ToolErrorPolicy | undefined;
@@ -134,6 +141,7 @@ const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   snapshotSigningKey: true,
   interruptOn: true,
   engine: true,
+  modules: true,
   random: true,
   clock: true,
   describeToolError: true,
@@ -183,6 +191,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
   if (snapshotSigningKey !== undefined && !isKey(snapshotSigningKey)) {
     throw invalidOption("snapshotSigningKey", snapshotSigningKey, "a string or bytes that are not empty");
   }
+  if (options.modules !== undefined) moduleFinder(options.modules);
   if (random !== undefined && typeof random !== "string" && typeof random !== "number") {
     throw invalidOption("random", random, "a string or a number");
   }
@@ -210,6 +219,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     snapshotSigningKey,
     interruptOn: validateInterruptOn(options.interruptOn),
     engine: options.engine,
+    modules: options.modules,
     random,
     clock,
     describeToolError,

@@ -23,6 +23,8 @@ export interface PromptOptions {
   readonly captureConsole: boolean;
   /** The host gave the guest a clock. */
   readonly clock: boolean;
+  /** Specifiers of modules that code may import, `null` where a loader decides; undefined where there are none. */
+  readonly modules?: readonly string[] | null | undefined;
   /** Tools that code may call in this request; empty where `ptc` is off. */
   readonly tools: readonly PromptTool[];
   /** Undefined where code cannot call `task()`. */
@@ -76,7 +78,7 @@ function baseSection(options: PromptOptions): Sentence[] {
       id: "built-ins",
       text: `Besides the language itself there are: ${options.builtIns.join(", ")}.`,
     },
-    { id: "no-io", text: "There is no file system, no network, no `require` and nothing to `import`." },
+    ...outside(options.modules),
     !options.clock && {
       id: "no-clock",
       text: "There is no clock: `Date.now()` and `new Date()` fail. Dates made from a given time work, in UTC.",
@@ -114,6 +116,24 @@ function baseSection(options: PromptOptions): Sentence[] {
   return sentences.filter((sentence) => sentence !== false);
 }
 
+const MAX_MODULES = 40;
+
+function outside(modules: readonly string[] | null | undefined): Sentence[] {
+  if (modules === undefined)
+    return [
+      { id: "no-io", text: "There is no file system, no network, no `require` and nothing to `import`." },
+    ];
+  const names = modules?.slice(0, MAX_MODULES).map((name) => `\`${name}\``);
+  const more = (modules?.length ?? 0) - MAX_MODULES;
+  const what = names
+    ? `these modules: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+    : "the modules of this app";
+  return [
+    { id: "no-io-but-modules", text: "There is no file system, no network and no `require`." },
+    { id: "modules", text: `\`import\` finds ${what}.` },
+  ];
+}
+
 /** What a mode means for the next call. */
 export function persistence(mode: InterpreterMode, toolName: string): Sentence {
   const names = "Variables, functions and classes declared at the top level";
@@ -140,11 +160,13 @@ export function persistence(mode: InterpreterMode, toolName: string): Sentence {
 export function evalToolDescription(options: {
   readonly mode: InterpreterMode;
   readonly toolName: string;
+  /** Code may import modules. */
+  readonly modules?: boolean;
 }): string {
   return [
     "Runs JavaScript or TypeScript in a sandbox and returns what it printed and the value of its last expression.",
     persistence(options.mode, options.toolName).text,
-    "No file system, no network, no modules. Top-level `await` works.",
+    `No file system, no network${options.modules ? "" : ", no modules"}. Top-level \`await\` works.`,
   ].join(" ");
 }
 

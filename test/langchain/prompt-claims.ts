@@ -110,6 +110,26 @@ export const promptClaims: readonly PromptClaim[] = [
   },
   { id: "no-io", turns: ["import fs from 'fs'; fs"], expect: /import/ },
   {
+    id: "no-io-but-modules",
+    options: { modules: { maths: "export const two = 2" } },
+    turns: [
+      "let refused = 0; try { await fetch('x') } catch { refused++ } try { require('fs') } catch { refused++ } refused",
+    ],
+    expect: "→ 2",
+  },
+  {
+    id: "modules",
+    options: { modules: { maths: "export const two: number = 2" } },
+    turns: ["import { two } from 'maths'; two", "two + (await import('maths')).two"],
+    expect: "→ 4",
+  },
+  {
+    id: "modules",
+    options: { modules: async (name: string) => (name === "later" ? "export default 5" : undefined) },
+    turns: ["import five from 'later'; five"],
+    expect: "→ 5",
+  },
+  {
     id: "no-clock",
     turns: [
       "let refused = 0; try { Date.now() } catch { refused++ } try { new Date() } catch { refused++ } refused + new Date(0).toISOString()",

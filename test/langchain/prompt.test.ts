@@ -223,10 +223,30 @@ describe("claims", () => {
 
   it("has a program for every sentence", () => {
     const modes = (["thread", "turn", "call"] as const).map((mode) => ({ ...bare, mode }));
-    const variants = [...modes, full, { ...bare, tools: manyTools.map(promptTool) }];
+    const variants = [
+      ...modes,
+      full,
+      { ...bare, modules: ["maths"] },
+      { ...bare, tools: manyTools.map(promptTool) },
+    ];
     const ids = new Set(variants.flatMap(idsOf).filter((id) => !id.endsWith("heading")));
     expect([...ids].filter((id) => !claimed.has(id))).toEqual([]);
     expect([...claimed].filter((id) => !ids.has(id))).toEqual([]);
+  });
+});
+
+describe("modules in the prompt", () => {
+  it("are named, counted when they are many, and left to the app where it loads them", () => {
+    const sentence = (modules: readonly string[] | null) =>
+      promptSections({ ...bare, modules })
+        .flat()
+        .find(({ id }) => id === "modules")?.text;
+    expect(sentence(["maths", "./lib/a"])).toBe("`import` finds these modules: `maths`, `./lib/a`.");
+    expect(sentence(Array.from({ length: 45 }, (_, i) => `m${i}`))).toMatch(/`m39` and 5 more\.$/);
+    expect(sentence(null)).toBe("`import` finds the modules of this app.");
+    expect(evalToolDescription({ mode: "thread", toolName: "eval", modules: true })).not.toContain(
+      "no modules",
+    );
   });
 });
 

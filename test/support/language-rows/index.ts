@@ -3,6 +3,7 @@ import { bindingRows } from "./bindings.js";
 import { builtinRows } from "./builtins.js";
 import { consoleRows } from "./console.js";
 import { errorRows } from "./errors.js";
+import { moduleRows } from "./modules.js";
 import type { Row } from "./row.js";
 import { sandboxRows } from "./sandbox.js";
 import { sourceRows } from "./source.js";
@@ -20,4 +21,5 @@ export const languageRows: Readonly<Record<string, readonly Row[]>> = {
   console: consoleRows,
   sandbox: sandboxRows,
   "built-ins": builtinRows,
+  modules: moduleRows,
 };

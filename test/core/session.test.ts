@@ -111,8 +111,7 @@ test("an unfinished call is awaited, and a timer that was not is cancelled and t
 test("an overflow of the host's stack costs the eval, not the session", async () => {
   const session = await interpreter.open();
   await session.eval("var kept = 1");
-  const deep =
-    "kept = 2; let o = null; for (let i = 0; i < 1e5; i++) o = { o }; JSON.stringify(o).length";
+  const deep = "kept = 2; let o = null; for (let i = 0; i < 1e5; i++) o = { o }; JSON.stringify(o).length";
   expect(codeFrom(await session.eval(deep))).toBe("STACK");
   expect(valueFrom(await session.eval("[kept, typeof o]"))).toEqual([1, "undefined"]);
 });

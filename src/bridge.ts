@@ -68,6 +68,7 @@ export class Bridge {
   calls = 0;
   /** Calls of `tools` alone: those have a budget. */
   toolCalls = 0;
+  #runningTools = 0;
   #refused = 0;
 
   constructor(options: BridgeOptions, calls = 0, toolCalls: number = calls) {
@@ -118,8 +119,8 @@ export class Bridge {
     const argument = text.slice(second + 1);
     const target = this.#find(name);
     if (!target) throw noTool(name);
-    const { globals, limits } = this.#options;
-    const isTool = globals.get(name) === undefined;
+    const { limits } = this.#options;
+    const isTool = this.#isTool(name);
     if (isTool && limits.maxHostCalls !== null && this.toolCalls >= limits.maxHostCalls) {
       const attempted = this.toolCalls + ++this.#refused;
       const budget = `PTC call budget exceeded (limit=${limits.maxHostCalls}, attempted=${attempted}, function=${name})`;
@@ -192,6 +193,11 @@ export class Bridge {
     }
   }
 
+  /** Global functions have limits of their own, or none. */
+  #isTool(name: string): boolean {
+    return this.#options.globals.get(name) === undefined;
+  }
+
   #find(name: string): HostFunction | undefined {
     return this.#options.globals.get(name) ?? this.#options.tools.get(name);
   }
@@ -228,7 +234,7 @@ export class Bridge {
 
   #enqueue(call: QueuedCall): void {
     const limit = this.#options.limits.maxConcurrentCalls;
-    if (limit !== null && this.#running.size >= limit) this.#queue.push(call);
+    if (limit !== null && this.#isTool(call.name) && this.#runningTools >= limit) this.#queue.push(call);
     else void this.#run(call);
   }
 
@@ -236,6 +242,8 @@ export class Bridge {
   async #run({ id, name, input, target, chars }: QueuedCall): Promise<void> {
     const { onCall } = this.#options;
     const controller = new AbortController();
+    const isTool = this.#isTool(name);
+    if (isTool) this.#runningTools++;
     this.#running.set(id, { name, controller });
     const started = this.#options.now();
     notify(onCall, { type: "start", id, name, input });
@@ -248,6 +256,7 @@ export class Bridge {
       outcome = error;
     }
     if (this.#closed || !this.#running.delete(id)) return;
+    if (isTool) this.#runningTools--;
     this.#charsInFlight -= chars;
     if (outcome instanceof CallHeld) {
       this.hold({ id, name, input });
@@ -259,7 +268,7 @@ export class Bridge {
         : this.#settle(id, "!", this.#describe(outcome, name));
       notify(onCall, { type: "end", id, name, ok, durationMs, resultChars });
     }
-    const next = this.#queue.shift();
+    const next = isTool ? this.#queue.shift() : undefined;
     if (next) void this.#run(next);
   }
 

@@ -17,9 +17,9 @@ export interface Limits {
   readonly executionTimeoutMs: number | null;
   /** Time of a whole eval, waiting included. @default 900 000 */
   readonly waitTimeoutMs: number | null;
-  /** Calls of host functions that one eval may start. @default 256 */
+  /** Calls of `tools` that one eval may start. @default 256 */
   readonly maxHostCalls: number | null;
-  /** Host functions running at the same time; the others queue. @default null */
+  /** Calls of `tools` running at the same time; the others queue. @default null */
   readonly maxConcurrentCalls: number | null;
   /** Characters of source one eval may have. @default 1 000 000 */
   readonly maxSourceChars: number;

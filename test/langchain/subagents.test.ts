@@ -188,21 +188,38 @@ describe("task()", () => {
     expect(evalTexts(await agent.invoke(question))).toEqual(['→ child saw → "undefined"', "→ 1"]);
   });
 
-  test("aborting the run ends the subagent and the eval, and the run is rejected as aborted", async () => {
-    const controller = new AbortController();
-    let ended: unknown;
-    const model = new AnsweringModel(() => {
-      controller.abort(new Error("stop it"));
-      return new Promise((resolve) => setTimeout(() => resolve("late"), 5));
+  const waiting = () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const model = new AnsweringModel((_messages, _tools, signal) => {
+      signals.push(signal);
+      return new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("stopped")), { once: true });
+        started();
+      });
     });
+    let started = () => {};
+    const subagents = [{ ...reviewer, name: "slow", model }];
+    return { signals, subagents, onStart: (listener: () => void) => (started = listener) };
+  };
+  const program = "await task({ description: 'x', subagentType: 'slow' }); globalThis.after = 1";
+
+  test("aborting the run ends the subagent, and the run is rejected", async () => {
+    const controller = new AbortController();
+    const { signals, subagents, onStart } = waiting();
+    onStart(() => controller.abort(new Error("stop it")));
     const agent = createDeepAgent({
-      model: modelRunning("await task({ description: 'x', subagentType: 'slow' }); globalThis.after = 1"),
-      subagents: [{ ...reviewer, name: "slow", model }],
+      model: modelRunning(program),
+      subagents,
       middleware: [createCodeInterpreterMiddleware()],
     });
-    await agent.invoke(question, { signal: controller.signal }).catch((error: unknown) => {
-      ended = error;
-    });
-    expect(ended).toBeInstanceOf(Error);
+    await expect(agent.invoke(question as never, { signal: controller.signal })).rejects.toThrow();
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test("an eval that ends ends its subagents", async () => {
+    const { signals, subagents } = waiting();
+    const text = lastEvalText(await run([program], { waitTimeoutMs: 300 }, { subagents }));
+    expect(text).toMatch(/^Wait timeout/);
+    expect(signals.every((signal) => signal?.aborted)).toBe(true);
   });
 });

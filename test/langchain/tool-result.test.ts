@@ -4,7 +4,7 @@ import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { recordResult } from "../../src/langchain/raw-result.js";
-import { classifyWrite, collectUpdates } from "../../src/langchain/state-updates.js";
+import { classifyWrite } from "../../src/langchain/state-updates.js";
 import { liftContentBlocks, ToolFailure, toGuestValue } from "../../src/langchain/tool-result.js";
 
 const message = (content: unknown, more: object = {}) =>
@@ -170,43 +170,7 @@ describe("state updates", () => {
     });
   });
 
-  it("collect in the order of the calls, and hold single values once", () => {
-    const updates = collectUpdates();
-    expect(updates.empty).toBe(true);
-    updates.add(2, [
-      ["files", { b: 2 }],
-      ["todos", ["second"]],
-    ]);
-    updates.add(1, [
-      ["files", { a: 1 }],
-      ["todos", ["first"]],
-      ["messages", []],
-    ]);
-    expect(updates.empty).toBe(false);
-    expect(updates.list()).toEqual([
-      ["files", { a: 1 }],
-      ["files", { b: 2 }],
-      ["todos", ["second"]],
-    ]);
-  });
-
-  it("start with those of before a pause, and ask what a key's channel does", () => {
-    const updates = collectUpdates(
-      (key) => (key === "x" ? "last" : undefined),
-      [
-        ["x", 0],
-        ["y", 0],
-      ],
-    );
-    updates.add(1, [
-      ["x", 1],
-      ["y", 1],
-    ]);
-    expect(updates.list()).toEqual([
-      ["y", 0],
-      ["x", 1],
-      ["y", 1],
-    ]);
+  it("tell what a key's channel does", () => {
     const written = { a: 1 };
     expect(classifyWrite(written, written)).toBe("last");
     expect(classifyWrite(written, { a: 1 })).toBe("merged");

@@ -456,6 +456,32 @@ describe("limits", () => {
     expect(most).toBe(3);
   });
 
+  test("`maxConcurrentCalls` is about tools: subagents have a limit of their own, and neither waits for the other", async () => {
+    const open: (() => void)[] = [];
+    const meet = tool(
+      () =>
+        new Promise<string>((resolve) => {
+          open.push(() => resolve("met"));
+        }),
+      { name: "save", description: "Saves.", schema: nothing },
+    );
+    const model = new AnsweringModel((_messages) => {
+      // Both subagents run while the one tool that may run waits.
+      if (open.push(() => {}) === 3) for (const end of open) end();
+      return "here";
+    });
+    const agent = createDeepAgent({
+      model: modelRunning(
+        "(await Promise.all([tools.save({}), ...[1, 2].map(() => task({ description: 'x', subagentType: 'guest' }))])).join()",
+      ),
+      tools: [meet],
+      subagents: [{ name: "guest", description: "Comes.", systemPrompt: "Come.", model }],
+      middleware: [createCodeInterpreterMiddleware({ ptc: ["save"], maxConcurrentCalls: 1 })],
+    });
+    const result = (await agent.invoke(question as never)) as never;
+    expect(lastEvalText(result)).toBe("→ met,here,here");
+  });
+
   test("an abort reaches the tool, and nothing more of the code runs", async () => {
     const controller = new AbortController();
     const calls: string[] = [];

@@ -43,16 +43,18 @@ export function lastEvalText(result: { messages: BaseMessage[] }): string {
 }
 
 export type Answer = string | AIMessage;
+type AnswerFrom = (
+  messages: BaseMessage[],
+  toolNames: readonly string[],
+  signal: AbortSignal | undefined,
+) => Answer | Promise<Answer>;
 
 /** Answers from the conversation and the names of its tools alone; any number of runs may share it. */
 export class AnsweringModel extends BaseChatModel {
-  readonly #answer: (messages: BaseMessage[], toolNames: readonly string[]) => Answer | Promise<Answer>;
+  readonly #answer: AnswerFrom;
   readonly #toolNames: readonly string[];
 
-  constructor(
-    answer: (messages: BaseMessage[], toolNames: readonly string[]) => Answer | Promise<Answer>,
-    toolNames: readonly string[] = [],
-  ) {
+  constructor(answer: AnswerFrom, toolNames: readonly string[] = []) {
     super({});
     this.#answer = answer;
     this.#toolNames = toolNames;
@@ -72,7 +74,7 @@ export class AnsweringModel extends BaseChatModel {
 
   async _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult> {
     options.signal?.throwIfAborted();
-    const answer = await this.#answer(messages, this.#toolNames);
+    const answer = await this.#answer(messages, this.#toolNames, options.signal);
     const message = typeof answer === "string" ? new AIMessage(answer) : answer;
     return { generations: [{ text: message.text, message }] };
   }

@@ -17,8 +17,9 @@ export interface AgentGraph {
 }
 
 /** What `createAgent` may return: a graph, or an agent that holds one (`createAgent`, `createDeepAgent`). */
-// biome-ignore lint/suspicious/noExplicitAny: LangGraph's own generics do not unify with any narrower type
-export type AgentLike = { readonly graph: any } | { getState: any; stream: any; updateState: any };
+export type AgentLike =
+  | { readonly graph: unknown }
+  | { readonly getState: unknown; readonly stream: unknown; readonly updateState: unknown };
 
 export function graphOf(agent: AgentLike): AgentGraph {
   const graph: unknown = "graph" in agent ? agent.graph : agent;

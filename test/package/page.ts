@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import { chromiumLaunch } from "../support/chromium.js";
 
 const types: Readonly<Record<string, string>> = {
@@ -19,7 +19,11 @@ export async function launch(): Promise<Browser> {
 }
 
 /** Resolves to the first `count` lines on the page's console. Rejects with the first error of the page. */
-export async function printedByPage(browser: Browser, url: string, count: number): Promise<string> {
+export async function printedByPage(
+  browser: Browser | BrowserContext,
+  url: string,
+  count: number,
+): Promise<string> {
   const page = await browser.newPage();
   try {
     return await new Promise<string>((resolve, reject) => {

@@ -43,6 +43,22 @@ test.each(settings)("types tests compile: %s", async (_, compilerOptions) => {
   expect((await app.node(`${root}/node_modules/typescript/bin/tsc`, "-p", ".")).stdout).toBe("");
 });
 
+test("the examples compile, the Worker's with the types of Workers", async () => {
+  const app = new Consumer({ packages: [...langchain, "deepagents", "ai", "@cloudflare/workers-types"] });
+  cpSync(`${root}/test/examples`, app.path("."), { recursive: true });
+  const common = { ...node, target: "ES2022", strict: true, noEmit: true, skipLibCheck: true };
+  const worker = { ...common, lib: ["ES2023"], types: ["@cloudflare/workers-types/2023-07-01"] };
+  app.write({
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: { ...common, lib: ["ES2023", "DOM"], types: [] },
+      exclude: ["worker"],
+    }),
+    "worker/tsconfig.json": JSON.stringify({ compilerOptions: worker, include: ["*.ts"] }),
+  });
+  for (const project of [".", "worker"])
+    expect((await app.node(`${root}/node_modules/typescript/bin/tsc`, "-p", project)).stdout).toBe("");
+});
+
 test("the declarations of the core are sound by themselves, without skipLibCheck and without LangChain", async () => {
   const app = new Consumer({
     files: {

@@ -7,10 +7,11 @@ import {
   memoryStore,
   type SnapshotStore,
 } from "edge-interpreter/core";
+import engine from "edge-interpreter/quickjs.wasm";
 import { storeContract } from "edge-interpreter/testing";
 import type { Equal } from "./equal.js";
 
-const interpreter = await createInterpreter({ limits: { executionTimeoutMs: 100 } });
+const interpreter = await createInterpreter({ engine, limits: { executionTimeoutMs: 100 } });
 const session = await interpreter.open();
 const double: HostFunction = async (input) => (input as { n: number }).n * 2;
 const result = await session.eval("await tools.double({ n: 21 })", { tools: { double } });

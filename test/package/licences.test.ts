@@ -1,0 +1,45 @@
+/** What the package brings along of others, and under which terms. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "./consumer.js";
+
+interface Manifest {
+  readonly name: string;
+  readonly license: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const manifest = JSON.parse(read("package.json")) as Manifest;
+
+/** Every package that `npm install edge-interpreter` installs. */
+function installed(
+  dependencies: readonly string[],
+  found = new Map<string, Manifest>(),
+): Map<string, Manifest> {
+  for (const name of dependencies) {
+    if (found.has(name)) continue;
+    const dependency = JSON.parse(read(`node_modules/${name}/package.json`)) as Manifest;
+    found.set(name, dependency);
+    installed(Object.keys(dependency.dependencies ?? {}), found);
+  }
+  return found;
+}
+
+test("everything that is installed with it may be used freely", () => {
+  const licences = [...installed(Object.keys(manifest.dependencies ?? {})).values()].map(
+    ({ license }) => license,
+  );
+  expect([...new Set(licences)].sort()).toEqual(["Apache-2.0", "ISC", "MIT"]);
+});
+
+test("LICENSE names each dependency, and holds the notices of what the tarball contains", () => {
+  const text = read("LICENSE");
+  for (const name of Object.keys(manifest.dependencies ?? {})) expect(text).toContain(name);
+  const engine = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/package.json");
+  const notices = readFileSync(join(engine, "../LICENSE"), "utf8").match(/^.*copyright \(c\).*$/gim) ?? [];
+  expect(notices).toHaveLength(3);
+  for (const notice of notices) expect(text).toContain(notice);
+});

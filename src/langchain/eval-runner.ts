@@ -9,6 +9,7 @@ import type { EvalResult, PausedCall } from "../outcome.js";
 import { formatResult } from "../result-text.js";
 import type { EvalOptions } from "../session.js";
 import { ApprovalGate } from "./approval-request.js";
+import { CallJournal } from "./call-journal.js";
 import { type EvalMessage, type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
 import { graphState } from "./graph-state.js";
 import { HeldCalls } from "./held-calls.js";
@@ -103,7 +104,8 @@ export class EvalRunner {
     const requestTools =
       this.#toolsByMessage.find(agentState?.messages, toolCallId) ??
       restoreRequestTools(this.#options, state.tools);
-    const run: EvalRun = { code, config, requestTools, toolCallId, agent, keep, pausing };
+    const journal = CallJournal.of(this.#options.snapshots, state.session, step);
+    const run: EvalRun = { code, config, requestTools, toolCallId, agent, keep, pausing, journal };
     let found: Found | undefined;
     let lease: Lease;
     try {
@@ -121,6 +123,10 @@ export class EvalRunner {
       const left = lease.opened ? await pausing?.leftover(agentState?.messages) : undefined;
       if (left?.type === "sibling") return this.#refuse(siblingText, toolCallId);
       if (left) lease.adopt(left.moved);
+      // A session that was live here has not been cut off.
+      const earlier = lease.opened && !left ? await journal?.earlierLife() : undefined;
+      if (earlier?.type === "ended") return toToolAnswer(earlier.message);
+      if (earlier) return this.#refuse(earlier.text, toolCallId);
       return await this.#eval(run, lease, left);
     } finally {
       lease.release();
@@ -140,7 +146,7 @@ export class EvalRunner {
     lease: Lease,
     earlier?: (Found & { type: "resumption" }) | (Leftover & { type: "cancelled" }),
   ): Promise<ToolMessage | Command | string> {
-    const { code, config, requestTools, toolCallId, agent, keep, pausing } = run;
+    const { code, config, requestTools, toolCallId, agent, keep, pausing, journal } = run;
     const options = this.#options;
     const resumption = earlier?.type === "resumption" ? earlier.resumption : undefined;
     const held = resumption?.held ?? new HeldCalls();
@@ -159,8 +165,8 @@ export class EvalRunner {
     const gate = new ApprovalGate(requestTools, environment);
     const { session } = lease;
     const evalOptions: EvalOptions = {
-      ...(tools ? { tools } : {}),
-      ...(task ? { globals: { task } } : {}),
+      ...(tools ? { tools: journal?.source(tools) ?? tools } : {}),
+      ...(task ? { globals: { task: journal?.call("task", task) ?? task } } : {}),
       ...(config.signal ? { signal: config.signal } : {}),
       isGated: gate.isGated,
       returns: "content",
@@ -199,7 +205,9 @@ export class EvalRunner {
       updates,
       blocks: lifted?.blocks ?? [],
     };
-    await pausing?.ended({ ...message, updates: [...(environment.state?.writes() ?? []), ...updates] });
+    const whole = { ...message, updates: [...(environment.state?.writes() ?? []), ...updates] };
+    await pausing?.ended(whole);
+    await journal?.ended(whole);
     return toToolAnswer(message);
   }
 }
@@ -214,6 +222,7 @@ interface EvalRun {
   /** The session is named by the state and lives on. */
   readonly keep: boolean;
   readonly pausing: PausableEval | undefined;
+  readonly journal: CallJournal | undefined;
 }
 
 const siblingText =

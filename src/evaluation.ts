@@ -418,7 +418,9 @@ export class Evaluation {
   }
 
   #stopped(stop: { code: FailureCode; message: string }): Outcome {
-    return { status: "failed", code: stop.code, message: stop.message };
+    const stays = stop.code === "TIMEOUT" || stop.code === "WAIT_TIMEOUT";
+    const message = stays ? `${stop.message}; what it changed until then stays` : stop.message;
+    return { status: "failed", code: stop.code, message };
   }
 
   #end(outcome: Outcome): Outcome {

@@ -141,7 +141,8 @@ export class SessionMemory {
   async start(): Promise<void> {
     const { seed } = this.#context;
     const vm = await this.#newVm();
-    vm.control("reseed", seed() ?? randomSeed());
+    const wished = seed();
+    vm.control("reseed", wished === undefined ? randomSeed() : `=${wished}`);
     this.#vm = vm;
     this.#context.pool.use(this.#member);
   }

@@ -126,7 +126,8 @@ test("the limit of the whole eval names itself and the calls that are pending", 
     "var log = []; await tools.quick({}); await Promise.all([tools.slow({}), tools.slow({})]).finally(() => log.push('late')); log.push('never')";
   expect(errorFrom(await session.eval(source, options))).toMatchObject({
     code: "WAIT_TIMEOUT",
-    message: "the eval took longer than 40 ms (waitTimeoutMs); still pending: slow, slow",
+    message:
+      "the eval took longer than 40 ms (waitTimeoutMs); still pending: slow, slow; what it changed until then stays",
   });
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   expect(await evalValue(session, "await 0; log.length")).toBe(0);

@@ -2,7 +2,8 @@
  * `Math.random` and the random values of `crypto`.
  *
  * `Math.random` is sfc32, seeded by the session: at boot, so that the base image is the same everywhere, and again
- * from the host when a session starts or is restored. `crypto` always asks the host.
+ * from the host when a session starts or is restored. `crypto` asks the host, unless the app asked for a run that
+ * can be repeated: then its values come from the same numbers.
  */
 import { askHost } from "../host.js";
 import {
@@ -28,6 +29,7 @@ let a = 0;
 let b = 0;
 let c = 0;
 let counter = 1;
+let isRepeatable = false;
 
 function next(): number {
   const result = (((a + b) | 0) + counter) | 0;
@@ -39,8 +41,9 @@ function next(): number {
   return result >>> 0;
 }
 
-/** Restarts `Math.random`. The same text gives the same numbers. */
+/** Restarts `Math.random`. The same text gives the same numbers; one that starts with `=` is the app's own. */
 export function reseed(seedText: string): void {
+  isRepeatable = StringCharCodeAt(seedText, 0) === 61;
   const words = [0x9e3779b9, 0x243f6a88, 0xb7e15162];
   for (let i = 0; i < seedText.length; i++) {
     const code = StringCharCodeAt(seedText, i);
@@ -67,10 +70,20 @@ integerTypes["Int8Array"] = integerTypes["Uint8Array"] = integerTypes["Uint8Clam
 integerTypes["Int16Array"] = integerTypes["Uint16Array"] = integerTypes["Int32Array"] = true;
 integerTypes["Uint32Array"] = integerTypes["BigInt64Array"] = integerTypes["BigUint64Array"] = true;
 
+function randomHex(length: number): string {
+  if (!isRepeatable) return askHost("random", `${length}`);
+  let hex = "";
+  for (let i = 0; i < length; i++) {
+    const byte = next() >>> 24;
+    hex += "0123456789abcdef"[byte >> 4]! + "0123456789abcdef"[byte & 15]!;
+  }
+  return hex;
+}
+
 const hexValue = (code: number) => (code < 58 ? code - 48 : code - 87);
 
 function fill(bytes: Uint8Array, length: number): void {
-  const hex = askHost("random", `${length}`);
+  const hex = randomHex(length);
   for (let i = 0; i < length; i++)
     bytes[i] = (hexValue(StringCharCodeAt(hex, 2 * i)) << 4) | hexValue(StringCharCodeAt(hex, 2 * i + 1));
 }
@@ -96,7 +109,7 @@ const cryptoMethods = {
     return array;
   },
   randomUUID(): string {
-    const hex = askHost("random", "16");
+    const hex = randomHex(16);
     const variant = "89ab"[StringCharCodeAt(hex, 16) & 3];
     const part = (start: number, end: number) => StringSlice(hex, start, end);
     return `${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-${variant}${part(17, 20)}-${part(20, 32)}`;

@@ -104,7 +104,7 @@ export const asyncRows: readonly Row[] = [
   [
     "ends a loop that never ends",
     "while (true) {}",
-    "Timeout: the code ran longer than 60 ms (executionTimeoutMs); waiting for tools does not count",
+    "Timeout: the code ran longer than 60 ms (executionTimeoutMs); waiting for tools does not count; what it changed until then stays",
     { eval: { limits: { executionTimeoutMs: 60 } } },
   ],
   [
@@ -122,7 +122,7 @@ export const asyncRows: readonly Row[] = [
   [
     "ends a wait that is too long",
     "await new Promise((r) => setTimeout(r, 60000))",
-    "Wait timeout: the eval took longer than 30 ms (waitTimeoutMs)\n(1 timer was still pending and has been cancelled; await it to let it run)",
+    "Wait timeout: the eval took longer than 30 ms (waitTimeoutMs); what it changed until then stays\n(1 timer was still pending and has been cancelled; await it to let it run)",
     { eval: { limits: { waitTimeoutMs: 30 } } },
   ],
   ["ends an eval that is aborted", "1", /^Aborted: /, { eval: { signal: AbortSignal.abort() } }],

@@ -4,6 +4,7 @@ import { builtinRows } from "./builtins.js";
 import { consoleRows } from "./console.js";
 import { errorRows } from "./errors.js";
 import { moduleRows } from "./modules.js";
+import { rejectionRows } from "./rejections.js";
 import type { Row } from "./row.js";
 import { sandboxRows } from "./sandbox.js";
 import { sourceRows } from "./source.js";
@@ -18,6 +19,7 @@ export const languageRows: Readonly<Record<string, readonly Row[]>> = {
   bindings: bindingRows,
   waiting: asyncRows,
   errors: errorRows,
+  rejections: rejectionRows,
   console: consoleRows,
   sandbox: sandboxRows,
   "built-ins": builtinRows,

@@ -191,4 +191,45 @@ export const valueRows: readonly Row[] = [
     "[new URL('https://a.test/x?y=1'), new URLSearchParams('a=1'), AbortSignal.abort()]",
     "→ [[URL: https://a.test/x?y=1], [URLSearchParams: a=1], [AbortSignal, aborted]]",
   ],
+  [
+    "names the variable that still has all of a long text",
+    ["const t = 'y'.repeat(500000); t", "t.length"],
+    [
+      /^→ y{1000,}\n… \[49\d,\d{3} characters cut\] …\ny{1000,}\n\(shortened; the whole value is in t\)$/,
+      "→ 500000",
+    ],
+  ],
+  [
+    "names the variable that still has all rows",
+    "const rows = Array.from({ length: 5000 }, (_, id) => ({ id })); rows",
+    /\.\.\. \d+ more items\n\]\n\(shortened; the whole value is in rows\)$/,
+  ],
+  [
+    "names no variable that is gone with the eval",
+    "const console = 'y'.repeat(9000); console",
+    /^(?!.*the whole value is in)→ y+/s,
+  ],
+  [
+    "names no variable of an expression",
+    "[1].concat(Array.from({ length: 5000 }))",
+    /^(?![\s\S]*the whole value)→ \[/,
+  ],
+  [
+    "cuts console, value and notes within one budget",
+    "console.log('l'.repeat(3000)); const big = 'v'.repeat(3000); big",
+    /^l+\n… \[[\d,]+ characters cut\] …\nl+\n→ v+\n… \[[\d,]+ characters cut; the whole value is in big\] …\nv+$/,
+    { maxResultChars: 1500 },
+  ],
+  [
+    "keeps both ends of an error that is too long",
+    "console.log('before'); throw new Error('m'.repeat(5000))",
+    /^before\nError: m+\n… \[[\d,]+ characters cut\] …\n[\s\S]*throw new Error\('m'\.repeat\(5000\)\)$/,
+    { maxResultChars: 800 },
+  ],
+  [
+    "says that a value is cut where nothing fits",
+    "'x'.repeat(100)",
+    "… [102 characters cut] …",
+    { maxResultChars: 10 },
+  ],
 ];

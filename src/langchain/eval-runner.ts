@@ -102,7 +102,7 @@ export class EvalRunner {
     if (!keep && interrupts) state = { ...state, session: `call-${step.taskId}` };
     const pausing = interrupts && this.#pauses.of(state, step, config, interrupts);
     const requestTools =
-      this.#toolsByMessage.find(agentState?.messages, toolCallId) ??
+      this.#toolsByMessage.find(agentState?.messages, toolCallId, known?.session) ??
       restoreRequestTools(this.#options, state.tools);
     const journal = CallJournal.of(this.#options.snapshots, state.session, step);
     const run: EvalRun = { code, config, requestTools, toolCallId, agent, keep, pausing, journal };

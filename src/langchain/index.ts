@@ -16,6 +16,7 @@ import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
 import { type InterpreterState, interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
 import { type CodeInterpreterOptions, type ResolvedOptions, resolveOptions } from "./options.js";
+import { gatedElsewhere, otherGatesWarning } from "./other-gates.js";
 import { systemPrompt } from "./prompt.js";
 import { helperSentences } from "./prompt-helpers.js";
 import { subagentTypes } from "./prompt-subagents.js";
@@ -59,6 +60,7 @@ export function createCodeInterpreterMiddleware<const Name extends string = "eva
   const resolved = resolveOptions(options);
   const toolsByMessage = new ToolsByMessage();
   const runner = new EvalRunner(resolved, toolsByMessage);
+  const warned = new Set<string>();
   const evalTool = createEvalTool(resolved, (code, config) => runner.run(code, config));
   const { toolName, mode } = resolved;
   const endTurn = (state: unknown) => {
@@ -73,6 +75,11 @@ export function createCodeInterpreterMiddleware<const Name extends string = "eva
     tools: [evalTool],
     async wrapModelCall(request, handler) {
       const tools = resolveRequestTools(resolved, request.tools);
+      const ungated = gatedElsewhere(resolved, tools, request.runtime.context).filter(
+        (name) => !warned.has(name),
+      );
+      for (const name of ungated) warned.add(name);
+      if (ungated.length > 0) console.warn(otherGatesWarning(ungated));
       const text = promptFor(resolved, tools);
       const systemMessage = request.systemMessage
         ? appendText(request.systemMessage, text)
@@ -84,8 +91,8 @@ export function createCodeInterpreterMiddleware<const Name extends string = "eva
       const state = readInterpreterState(request.state);
       let update: InterpreterState | undefined;
       if (message.tool_calls?.some(({ name }) => name === toolName)) {
-        toolsByMessage.remember(message, tools);
         update = runner.stateForRequest(state, toolNames(tools));
+        toolsByMessage.remember(message, tools, (update ?? state)?.session);
       } else if (state && !message.tool_calls?.length) {
         update = await runner.finishTurn(state, request.runtime as unknown as StepConfig);
       }

@@ -56,23 +56,44 @@ export function toolNames(request: RequestTools): string[] {
   return [...request.tools.map(({ name }) => name), ...(request.task ? ["task"] : [])];
 }
 
-/** Which tools each AI message was given, for as long as the message object lives. */
+/** Calls of sessions, read from checkpoints since, whose tools are remembered. */
+const MAX_REMEMBERED = 200;
+
+/**
+ * Which tools each AI message was given, for as long as the message object lives. After a pause it is another object,
+ * so the calls of the latest messages are known by the session and their id as well.
+ */
 export class ToolsByMessage {
   readonly #known = new WeakMap<BaseMessage, RequestTools>();
+  readonly #byCall = new Map<string, RequestTools>();
 
-  remember(message: BaseMessage, tools: RequestTools): void {
+  remember(message: BaseMessage, tools: RequestTools, session: string | undefined): void {
     this.#known.set(message, tools);
+    if (session === undefined) return;
+    for (const { id } of (message as AIMessageLike).tool_calls ?? []) {
+      const key = `${session} ${id}`;
+      this.#byCall.delete(key);
+      this.#byCall.set(key, tools);
+    }
+    for (const key of this.#byCall.keys()) {
+      if (this.#byCall.size <= MAX_REMEMBERED) break;
+      this.#byCall.delete(key);
+    }
   }
 
   /** Of the message that asked for this tool call. */
   find(
     messages: readonly BaseMessage[] | undefined,
     toolCallId: string | undefined,
+    session: string | undefined,
   ): RequestTools | undefined {
     for (let index = (messages?.length ?? 0) - 1; index >= 0; index--) {
-      const message = messages?.[index] as BaseMessage & { tool_calls?: { id?: string }[] };
-      if (message.tool_calls?.some(({ id }) => id === toolCallId)) return this.#known.get(message);
+      const message = messages?.[index] as AIMessageLike;
+      if (!message.tool_calls?.some(({ id }) => id === toolCallId)) continue;
+      return this.#known.get(message) ?? this.#byCall.get(`${session} ${toolCallId}`);
     }
     return undefined;
   }
 }
+
+type AIMessageLike = BaseMessage & { tool_calls?: { id?: string }[] };

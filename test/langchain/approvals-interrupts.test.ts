@@ -2,8 +2,15 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { StructuredTool } from "@langchain/core/tools";
 import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
 import { createDeepAgent } from "deepagents";
-import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
-import { expect, test } from "vitest";
+import {
+  type AgentMiddleware,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  humanInTheLoopMiddleware,
+  tool,
+} from "langchain";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
 
@@ -293,4 +300,79 @@ test("task() itself can be gated, and edited", async () => {
     config,
   )) as unknown as Answer;
   expect(texts(end)).toEqual(["→ did second"]);
+});
+
+test("two evals that both wait are answered by id, never both with one answer", async () => {
+  const { done, tools } = asking();
+  const model = fakeModel()
+    .respond(
+      new AIMessage({
+        content: "",
+        tool_calls: ["one", "two"].map((to) => ({
+          name: "eval",
+          args: { code: `await tools.send({ to: "${to}" })` },
+          id: to,
+        })),
+      }),
+    )
+    .respond(new AIMessage("end"));
+  const agent = createAgent({
+    model,
+    tools,
+    middleware: [
+      createCodeInterpreterMiddleware({ mode: "call", ptc: ["send"], interruptOn: { send: true } }),
+    ],
+    checkpointer: new MemorySaver(),
+  });
+  const take = async (input: unknown) => (await agent.invoke(input as never, config)) as unknown as Answer;
+  expect(values(await take(question))).toHaveLength(2);
+  const again = await take(new Command({ resume: approve }));
+  expect(done).toEqual([]);
+  expect(again.__interrupt__?.map(({ value }) => value.error)).toEqual([
+    expect.stringMatching(/by its id/),
+    expect.stringMatching(/by its id/),
+  ]);
+  const answers = again.__interrupt__?.map(({ id, value }) => {
+    const isFirst = value.actionRequests[0]?.args["to"] === "one";
+    return [id, isFirst ? approve : { decisions: [{ type: "reject", message: "no" }] }];
+  });
+  const end = await take(new Command({ resume: Object.fromEntries(answers ?? []) }));
+  expect(done).toEqual(["send one"]);
+  expect(texts(end)[0]).toBe("→ sent one");
+  expect(texts(end)[1]).toContain("RejectedError: no");
+});
+
+test("values keep their types in the process that paused", async () => {
+  const number = tool(async () => 5, { name: "number", description: "five", schema: z.object({}) });
+  const send = tool(async () => "sent", { name: "send", description: "sends", schema: z.object({}) });
+  const model = fakeModel()
+    .respond(evalCall("await tools.send({}); (await tools.number({})) + 1", "a"))
+    .respond(new AIMessage("end"));
+  const agent = createAgent({
+    model,
+    tools: [number, send],
+    middleware: [createCodeInterpreterMiddleware({ ptc: ["number", "send"], interruptOn: { send: true } })],
+    checkpointer: new MemorySaver(),
+  });
+  await agent.invoke(question, config);
+  const end = (await agent.invoke(new Command({ resume: approve }), config)) as unknown as Answer;
+  expect(texts(end)).toEqual(["→ 6"]);
+});
+
+test("a tool that the run gates for the model but not for code is warned of, once", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { tools } = asking();
+  const model = fakeModel().respond(new AIMessage("hi")).respond(new AIMessage("hi"));
+  const agent = createAgent({
+    model,
+    tools,
+    middleware: [
+      humanInTheLoopMiddleware({} as never) as unknown as AgentMiddleware,
+      createCodeInterpreterMiddleware({ ptc: ["send", "ask"], interruptOn: { ask: true } }),
+    ],
+  });
+  const context = { interruptOn: { send: true, ask: true, remember: true } };
+  for (let turn = 0; turn < 2; turn++) await agent.invoke(question, { context } as never);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^Code may call send without an approval/)]]);
+  warn.mockRestore();
 });

@@ -25,6 +25,7 @@ import {
   type RowKey,
 } from "./checkpoint-rows.js";
 import { pickValue, readValues, splitValue } from "./checkpoint-values.js";
+import { isOwnNamespace } from "./snapshot-namespace.js";
 
 interface WriteHead {
   readonly channel: string;
@@ -110,7 +111,7 @@ export function* putCheckpoint(line: Line, next: NewCheckpoint, keep: number | u
   }
   if (unclear.length > 0) return unclear;
   yield* putRows([...rows, toRow(line, next, channels)]);
-  if (keep !== undefined) yield* prune(line, keep);
+  if (keep !== undefined && !isOwnNamespace(line.namespace)) yield* prune(line, keep);
   return [];
 }
 

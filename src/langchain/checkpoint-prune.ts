@@ -1,6 +1,8 @@
 import { type CheckpointHead, checkpointKey, type Line, readHead } from "./checkpoint-format.js";
 import { deleteRows, getKeys, getRows, type Plan, type RowPrefix } from "./checkpoint-rows.js";
+import { pruneSnapshots } from "./checkpoint-snapshots.js";
 import { removeValues } from "./checkpoint-values.js";
+import { isOwnNamespace } from "./snapshot-namespace.js";
 
 /**
  * Keeps the latest `keep` checkpoints of a line and those they need, and removes the rest with their writes, the values
@@ -16,7 +18,9 @@ export function* prune(line: Line, keep: number): Plan<void> {
   const removed = new Set(ids.filter((id) => !heads.has(id)));
   yield* removeCheckpoints(line, removed);
   yield* removeValues(line, [...heads.values()]);
-  if (line.namespace === "" && removed.size > 0) yield* pruneSubgraphs(line.thread, removed);
+  if (line.namespace !== "" || removed.size === 0) return;
+  yield* pruneSubgraphs(line.thread, removed);
+  yield* pruneSnapshots(line.thread, [...heads.keys()].sort()[0] as string);
 }
 
 /** Adds the ancestors that the deltas of a kept checkpoint are a sum of. */
@@ -51,7 +55,9 @@ function* removeCheckpoints(line: Line, ids: Iterable<string>): Plan<void> {
  * without is a subgraph that remembers across steps: its latest checkpoint may be of a step long ago, and it stays.
  */
 function* pruneSubgraphs(thread: string, removed: ReadonlySet<string>): Plan<void> {
-  const keys = (yield* getKeys(["checkpoint", thread])).filter((key) => key[2].includes(":"));
+  const keys = (yield* getKeys(["checkpoint", thread])).filter(
+    (key) => key[2].includes(":") && !isOwnNamespace(key[2]),
+  );
   const namespaces = new Map<string, { gone: string[]; kept: CheckpointHead[] }>();
   for (const row of yield* getRows(keys)) {
     if (!row) continue;

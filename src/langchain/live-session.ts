@@ -17,6 +17,11 @@ export class LiveSession {
   users = 0;
   #step: { checkpointId: string; from: string; tasks: Set<string> } | undefined;
 
+  /** True when a snapshot somewhere else is of the very state it is in. */
+  get isSaved(): boolean {
+    return this.state !== undefined && (this.state.snapshot?.version ?? 0) === this.state.version;
+  }
+
   /** True for the state itself, and for a sibling call of the same step that has moved on from it. */
   isIn(state: InterpreterState, { checkpointId, taskId }: StepIdentity): boolean {
     if (!this.session || !this.state) return false;

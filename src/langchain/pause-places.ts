@@ -7,6 +7,7 @@ import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
 import type { SnapshotStore } from "../store.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { threadPrefix } from "./snapshot-keys.js";
+import { pauseNamespace } from "./snapshot-namespace.js";
 
 export interface PausePlace {
   get(key: string): Promise<Uint8Array | undefined>;
@@ -58,7 +59,6 @@ const CHECKPOINT_ID = "1ef00000-0000-6000-8000-000000000000";
 const CHANNEL = "pause";
 
 function besideCheckpoints(checkpointer: BaseCheckpointSaver, thread: string): PausePlace {
-  const namespace = (key: string) => `edge-interpreter:pause:${key}`;
   const write = async (key: string, text: string) => {
     // A new version each time: some savers keep values by their version and never replace one.
     const version = crypto.randomUUID();
@@ -69,7 +69,7 @@ function besideCheckpoints(checkpointer: BaseCheckpointSaver, thread: string): P
       channel_values: { [CHANNEL]: text },
       channel_versions: { [CHANNEL]: version },
     };
-    const config = { configurable: { thread_id: thread, checkpoint_ns: namespace(key) } };
+    const config = { configurable: { thread_id: thread, checkpoint_ns: pauseNamespace(key) } };
     const metadata = { source: "update" as const, step: 0, parents: {} };
     await checkpointer.put(config, checkpoint, metadata, { [CHANNEL]: version });
   };
@@ -77,7 +77,7 @@ function besideCheckpoints(checkpointer: BaseCheckpointSaver, thread: string): P
     async get(key) {
       const configurable = {
         thread_id: thread,
-        checkpoint_ns: namespace(key),
+        checkpoint_ns: pauseNamespace(key),
         checkpoint_id: CHECKPOINT_ID,
       };
       const tuple = await checkpointer.getTuple({ configurable });

@@ -9,14 +9,9 @@ import type { SnapshotStore } from "../store.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import type { SnapshotReference } from "./interpreter-state.js";
 import { snapshotKey } from "./snapshot-keys.js";
+import { snapshotNamespace } from "./snapshot-namespace.js";
 
 const CHANNEL = "snapshot";
-
-/**
- * A namespace of its own, so that histories and states of the graph never show it, and one per session, because some
- * savers keep only the latest checkpoint of each. `deleteThread` removes it with the rest.
- */
-const namespaceOf = (session: string) => `edge-interpreter:${session}`;
 
 export interface SnapshotPlaces {
   readonly store: SnapshotStore | undefined;
@@ -101,7 +96,7 @@ async function putCheckpoint(
     channel_values: { [CHANNEL]: toBase64(bytes) },
     channel_versions: versions,
   };
-  const config = { configurable: { thread_id: thread, checkpoint_ns: namespaceOf(session) } };
+  const config = { configurable: { thread_id: thread, checkpoint_ns: snapshotNamespace(session) } };
   const metadata = { source: "update" as const, step: version, parents: {} };
   await checkpointer.put(config, checkpoint, metadata, versions);
   return id;
@@ -113,7 +108,7 @@ async function getCheckpoint(
   session: string,
   id: string,
 ): Promise<Uint8Array | undefined> {
-  const configurable = { thread_id: thread, checkpoint_ns: namespaceOf(session), checkpoint_id: id };
+  const configurable = { thread_id: thread, checkpoint_ns: snapshotNamespace(session), checkpoint_id: id };
   const tuple = await checkpointer.getTuple({ configurable });
   const text = tuple?.checkpoint.channel_values[CHANNEL];
   return typeof text === "string" ? fromBase64(text) : undefined;

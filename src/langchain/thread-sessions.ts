@@ -46,8 +46,12 @@ interface Ground extends SnapshotPlaces {
   readonly durable: boolean;
 }
 
+/** Sessions that are remembered. Idle ones beyond it are opened from their snapshots again when they are asked for. */
+const MAX_REMEMBERED = 1000;
+
 export class ThreadSessions {
   readonly #options: ResolvedOptions;
+  readonly #maxRemembered: number;
   readonly #interpreter: () => Promise<Interpreter>;
   /** The one used longest ago first. */
   readonly #live = new Map<string, LiveSession>();
@@ -55,8 +59,13 @@ export class ThreadSessions {
   /** The state of each thread whose old snapshots were last looked through. */
   readonly #collected = new Map<string, string>();
 
-  constructor(options: ResolvedOptions, interpreter: () => Promise<Interpreter>) {
+  constructor(
+    options: ResolvedOptions,
+    interpreter: () => Promise<Interpreter>,
+    maxRemembered: number = MAX_REMEMBERED,
+  ) {
     this.#options = options;
+    this.#maxRemembered = maxRemembered;
     this.#interpreter = interpreter;
     this.#heads = options.snapshots ? storedHeads(options.snapshots) : processHeads();
   }
@@ -140,7 +149,20 @@ export class ThreadSessions {
     this.#live.set(key, live);
     live.users++;
     live.claim = checkpointId;
+    this.#forgetOldest();
     return live;
+  }
+
+  /** First those that a snapshot can bring back, and only then the others. */
+  #forgetOldest(): void {
+    for (const onlySaved of [true, false]) {
+      for (const [key, live] of this.#live) {
+        if (this.#live.size <= this.#maxRemembered) return;
+        if (live.users > 0 || (onlySaved && !live.isSaved)) continue;
+        this.#live.delete(key);
+        live.replace(undefined, undefined);
+      }
+    }
   }
 
   async #enter(state: InterpreterState, step: StepIdentity, signal?: AbortSignal, moved?: MovedSession) {

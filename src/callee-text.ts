@@ -4,7 +4,7 @@
  */
 
 const MAX_CHARS = 80;
-const name = /[\p{ID_Continue}$\u200c\u200d#]/u;
+const name = /[\p{ID_Continue}$#]|\u200c|\u200d/u;
 /** In front of a bracket these begin an expression, they are not called. */
 const keywords = new Set([
   "await",

@@ -4,9 +4,8 @@ import type { TransformedModule } from "./module.js";
 import { failureAt } from "./positions.js";
 import { type Outcome, readModule, readSource } from "./read.js";
 
-export type { SourceKind, Transformed } from "./compile.js";
+export type { Transformed } from "./compile.js";
 export type { TransformedModule } from "./module.js";
-export type { Position } from "./positions.js";
 
 /**
  * What a model wrote, as one script for the engine. Pure; the TypeScript compiler is only loaded when the text is no

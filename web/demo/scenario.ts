@@ -56,4 +56,4 @@ export function nextForAnalyst(messages: readonly BaseMessage[]): ScriptedTurn {
 }
 
 export { scenarios } from "./scenarios/index.js";
-export type { Scenario, ScenarioTurn } from "./scenarios/turn.js";
+export type { ScenarioTurn } from "./scenarios/turn.js";

@@ -1,0 +1,3 @@
+import { testAgentWithTools } from "../contract/agent-with-tools.js";
+
+testAgentWithTools("a Worker");

@@ -109,6 +109,8 @@ export class Evaluation {
   #done: Outcome | undefined;
   #stop: { code: FailureCode; message: string } | undefined;
   #memoryRefused = false;
+  /** It was not the session's own limit. */
+  #othersTakeIt = false;
   #wake: (() => void) | undefined;
   /** Descriptions of rejections and timer errors that nothing in the program handled. */
   readonly unhandled: unknown[] = [];
@@ -252,7 +254,11 @@ export class Evaluation {
     vm.hooks = {
       callHost: (operation, argument, value) => this.#answer(operation, argument, value),
       shouldStop: () => this.#shouldStop(),
-      mayGrow: (bytes) => this.#options.mayGrow?.(bytes) ?? true,
+      mayGrow: (bytes) => {
+        const may = this.#options.mayGrow?.(bytes) ?? true;
+        if (!may) this.#othersTakeIt = true;
+        return may;
+      },
       memoryRefused: () => {
         this.#memoryRefused = true;
         this.#checkTime();
@@ -413,6 +419,8 @@ export class Evaluation {
   }
 
   #memoryText(): string {
+    if (this.#othersTakeIt)
+      return "the sessions that run now take all the memory there is for them together (maxTotalMemoryBytes). Keep less in variables, or try again later.";
     const mib = Math.floor(this.#options.limits.memoryLimitBytes / 1048576);
     return `the session's limit is ${mib} MiB (memoryLimitBytes). Keep less in variables, or process the data in parts.`;
   }

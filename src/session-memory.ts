@@ -143,8 +143,15 @@ export class SessionMemory {
     const vm = await this.#newVm();
     const wished = seed();
     vm.control("reseed", wished === undefined ? randomSeed() : `=${wished}`);
+    await this.#settleIn(vm);
+  }
+
+  /** Others may have come while this one was made. */
+  async #settleIn(vm: Vm): Promise<void> {
+    const { pool } = this.#context;
     this.#vm = vm;
-    this.#context.pool.use(this.#member);
+    pool.use(this.#member);
+    await pool.makeRoom(this.#member, 0);
   }
 
   /** The state of a snapshot, and the variables it could not bring back. @throws {SnapshotError} */
@@ -161,7 +168,6 @@ export class SessionMemory {
     const meta = { ...given, evals: Number(given?.evals ?? 0), paused };
     const layers = decoded.image ? (decoded.data === undefined ? "image" : "both") : "data";
     const { binding, signingKey } = options;
-    this.#vm = vm;
     this.#last = {
       bytes: snapshot,
       evals: meta.evals,
@@ -171,7 +177,7 @@ export class SessionMemory {
       signingKey,
     };
     this.isDirty = false;
-    this.#context.pool.use(this.#member);
+    await this.#settleIn(vm);
     return { meta, buried };
   }
 
@@ -243,12 +249,10 @@ export class SessionMemory {
     const isFor = isSealed && last?.attachment === attachment;
     if (last && isFor && !this.isDirty && (last.layers === layers || layers === "image")) return last.bytes;
     const vm = await this.live();
-    if (!vm.hasRoom()) vm.giveUpReserve("host");
-    vm.collectGarbage();
     // Listing and exporting make garbage of their own; it is swept with the rest.
-    const index = inRoom(() => this.variables(vm));
-    const data = layers === "image" ? undefined : inRoom(() => vm.control("export", ""));
-    vm.holdReserves();
+    vm.collectGarbage();
+    const index = readInRoom(vm, () => listVariables(vm));
+    const data = layers === "image" ? undefined : readInRoom(vm, () => vm.control("export", ""));
     const meta = { ...state, ...(attachment === undefined ? {} : { attachment }) };
     const bytes = await encodeSnapshot(
       { image: layers === "data" ? undefined : this.#capture(vm), data, index, meta },
@@ -275,9 +279,9 @@ export class SessionMemory {
     this.#drop();
   }
 
+  /** None where the memory is so full that not even a list of them can be made. */
   variables(vm: Vm): SnapshotVariable[] {
-    const variables = JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
-    return variables.sort((a, b) => b.size - a.size);
+    return readInRoom(vm, () => listVariables(vm)) ?? [];
   }
 
   dispose(): void {
@@ -340,13 +344,21 @@ function importData(vm: Vm, data: string): Tombstone[] {
   }
 }
 
-/** What a full memory has no room for is left out of a snapshot; the image holds it anyway. */
-function inRoom<T>(read: () => T): T | undefined {
+function listVariables(vm: Vm): SnapshotVariable[] {
+  const variables = JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
+  return variables.sort((a, b) => b.size - a.size);
+}
+
+/** Reads with what is held back at hand. What there is no room for even so is left out: the image holds it anyway. */
+function readInRoom<T>(vm: Vm, read: () => T): T | undefined {
+  if (!vm.hasRoom()) vm.giveUpReserve("host");
   try {
     return read();
   } catch (error) {
     if (error instanceof VmPreludeError || error instanceof VmOutOfMemory) return undefined;
     throw error;
+  } finally {
+    vm.holdReserves();
   }
 }
 

@@ -214,7 +214,8 @@ export class Session {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#running?.abort(new SessionError("SESSION_DISPOSED", "The session was disposed."));
-    void this.#queue.then(() => this.#memory.dispose());
+    if (this.#queued === 0) this.#memory.dispose();
+    else void this.#queue.then(() => this.#memory.dispose());
     this.#context.onDispose(this);
   }
 
@@ -322,7 +323,8 @@ export class Session {
   ): Promise<EvalResult> {
     const modules = this.#modules;
     const { onCall, isGated } = options;
-    const { limits, time, service, engine } = this.#context;
+    const { time, service, engine } = this.#context;
+    const limits = limitsOf(this.#context.limits, options.limits);
     const memory = this.#memory;
     const vm = await memory.live();
     memory.protect(vm, paused ? this.#evals : this.#evals - 1);
@@ -337,7 +339,7 @@ export class Session {
       {
         vm,
         layout: engine.base.layout,
-        limits: options.limits ? resolveLimits({ ...limits, ...withoutAbsent(options.limits) }) : limits,
+        limits,
         mayGrow: (bytes) => memory.mayGrow(bytes),
         time,
         service,
@@ -502,8 +504,11 @@ function fromStored(paused: StoredPause): PausedEvaluation {
   return { ...paused, gated };
 }
 
-function withoutAbsent<T extends object>(given: T): Partial<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+/** @throws {TypeError} naming the limit that is wrong. */
+function limitsOf(session: Limits, given: EvalOptions["limits"]): Limits {
+  if (!given) return session;
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return resolveLimits({ ...session, ...Object.fromEntries(present) });
 }
 
 /** Name, message and `data` of an error; never its stack or its cause. */

@@ -211,7 +211,10 @@ export class Vm {
       s: (_context: Address, _self: Address, argc: number, argv: Address) => this.#callHost(argc, argv),
       i: () => {
         this.#refusedSinceAsked = false;
-        return this.hooks.shouldStop() ? 1 : 0;
+        if (!this.hooks.shouldStop()) return 0;
+        // An async function that is stopped rejects, and its caller goes on: stop that too, with its next step.
+        this.askSoon();
+        return 1;
       },
       t: () => {},
     };

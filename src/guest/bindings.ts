@@ -6,6 +6,7 @@
 import { kindOf, typedArrayName } from "./brands.js";
 import { type DataNode, defineData, GraphReader, GraphWriter, NotData } from "./data-graph.js";
 import { estimateSize } from "./estimate-size.js";
+import { newList } from "./lists.js";
 import { toOwnJson } from "./own-json.js";
 import {
   ArrayIsArray,
@@ -40,7 +41,7 @@ for (let index = 0; index < offered.length; index++) SetAdd(ours, offered[index]
 
 function bindingNames(): string[] {
   const all = ObjectGetOwnPropertyNames(realm);
-  const names: string[] = [];
+  const names = newList<string>();
   for (let index = 0; index < all.length; index++)
     if (!SetHas(ours, all[index]!)) ArrayPush(names, all[index]!);
   return names;
@@ -49,7 +50,7 @@ function bindingNames(): string[] {
 /** `[{ name, type, size, preview }]` as JSON. Sizes are estimates in bytes. */
 export function listVariables(): string {
   const names = bindingNames();
-  const list: unknown[] = [];
+  const list = newList<unknown>();
   for (let index = 0; index < names.length; index++) {
     const name = names[index]!;
     const descriptor = ObjectGetOwnPropertyDescriptor(realm, name)!;
@@ -118,8 +119,8 @@ export function exportBindings(): string {
   const writer = new GraphWriter();
   const section = ObjectCreate(null) as DataSection;
   section.format = 1;
-  section.bindings = [];
-  section.tombstones = [];
+  section.bindings = newList();
+  section.tombstones = newList();
   for (let index = 0; index < names.length; index++) {
     const name = names[index]!;
     const descriptor = ObjectGetOwnPropertyDescriptor(realm, name)!;
@@ -149,7 +150,7 @@ export function importBindings(text: string): string {
     const binding = section.bindings[index]!;
     if (!SetHas(ours, binding[0])) defineData(realm, binding[0], reader.read(binding[1] as DataNode), true);
   }
-  const buried: object[] = [];
+  const buried = newList<object>();
   for (let index = 0; index < section.tombstones.length; index++) {
     const tombstone = section.tombstones[index]!;
     if (SetHas(ours, tombstone[0])) continue;

@@ -21,6 +21,7 @@ import {
   typedArrayName,
 } from "./brands.js";
 import { fromBase64, toBase64 } from "./bytes.js";
+import { newList } from "./lists.js";
 import { isJsonTaken } from "./own-json.js";
 import {
   ArrayIsArray,
@@ -69,9 +70,9 @@ const typedArrayOffset = slot("byteOffset");
 
 /** The nodes made so far; several roots may share them. */
 export class GraphWriter {
-  readonly nodes: DataNode[] = [];
+  readonly nodes: DataNode[] = newList();
   readonly #indices = new NativeMap<object, number>();
-  readonly #objects: object[] = [];
+  readonly #objects: object[] = newList();
   /** The engine's own JSON can be asked for objects of the guest. */
   readonly #canQuote = !isJsonTaken();
 
@@ -118,7 +119,7 @@ export class GraphWriter {
   #node(object: object): number {
     const known = MapGet(this.#indices, object);
     if (known !== undefined && known !== -1) return known;
-    const index = ArrayPush(this.nodes, []) - 1;
+    const index = ArrayPush(this.nodes, newList()) - 1;
     ArrayPush(this.#objects, object);
     MapSet(this.#indices, object, index);
     return index;
@@ -227,7 +228,7 @@ export class GraphWriter {
     const kind = errorKind(ObjectGetPrototypeOf(error));
     if (kind === undefined) throw new NotData();
     const names = ObjectGetOwnPropertyNames(error);
-    const kept: string[] = [];
+    const kept = newList<string>();
     for (let index = 0; index < names.length; index++)
       if (names[index] !== "stack") ArrayPush(kept, names[index]!);
     ArrayPush(node, "e");
@@ -318,7 +319,7 @@ if (half) views["Float16Array"] = half;
 
 /** Objects for the nodes; `read` then answers what a value written with them is. */
 export class GraphReader {
-  readonly #objects: unknown[] = [];
+  readonly #objects: unknown[] = newList();
 
   constructor(nodes: readonly DataNode[]) {
     for (let index = 0; index < nodes.length; index++) ArrayPush(this.#objects, shell(nodes[index]!));

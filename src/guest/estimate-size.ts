@@ -1,6 +1,7 @@
 /** Roughly how many bytes a value takes, from a sample of what it holds. Runs nothing the guest defined. */
 import { kindOf } from "./brands.js";
 import { bufferByteLength, typedArrayView } from "./bytes.js";
+import { newList } from "./lists.js";
 import {
   ArrayPush,
   MapForEach,
@@ -23,8 +24,10 @@ const ITEMS = 60;
 
 export function estimateSize(root: unknown): number {
   const seen = new NativeSet<unknown>();
-  const values: unknown[] = [root];
-  const weights: number[] = [1];
+  const values = newList<unknown>();
+  values[0] = root;
+  const weights = newList<number>();
+  weights[0] = 1;
   let bytes = 0;
   let looked = 0;
   let at = 0;

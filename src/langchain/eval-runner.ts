@@ -49,9 +49,10 @@ export class EvalRunner {
 
   /** Loaded with the first eval; a failure is not remembered, so that a later eval may find the engine. */
   #load(): Promise<Interpreter> {
-    const { engine, limits, clock, random, modules } = this.#options;
+    const { engine, limits, capacity, clock, random, modules } = this.#options;
     this.#interpreter ??= createInterpreter({
       limits,
+      ...capacity,
       ...(engine === undefined ? {} : { engine }),
       ...(clock === undefined ? {} : { clock }),
       ...(random === undefined ? {} : { random }),

@@ -2,6 +2,7 @@
 import type { ToolMessage } from "@langchain/core/messages";
 import type { Command } from "@langchain/langgraph";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
+import { type Capacity, resolveCapacity } from "../capacity.js";
 import type { EngineSource } from "../engine.js";
 import { invalidOption } from "../errors.js";
 import { type Limits, resolveLimits } from "../limits.js";
@@ -27,6 +28,16 @@ export interface CodeInterpreterOptions {
    * `Infinity`: no limit. @default 5000
    */
   readonly executionTimeoutMs?: number | null | undefined;
+  /**
+   * Sessions with an instance of their own at a time; idle ones beyond it sleep compressed in memory and wake when they
+   * are used. @default 256; 64 in a browser; 4 in a Worker
+   */
+  readonly maxLiveSessions?: number | undefined;
+  /**
+   * Memory of all live sessions together. Idle ones are put to sleep beyond it, and a running one cannot grow.
+   * @default 4 GiB; 1 GiB in a browser; 80 MiB in a Worker
+   */
+  readonly maxTotalMemoryBytes?: number | undefined;
   /** Milliseconds of a whole eval, waiting included; `null`: no limit. @default 900 000 */
   readonly waitTimeoutMs?: number | null | undefined;
   /** Name of the tool the model sees. @default "eval" */
@@ -96,6 +107,7 @@ export type WrapToolCall = (
 ) => Promise<ToolMessage | Command> | ToolMessage | Command;
 
 export interface ResolvedOptions {
+  readonly capacity: Capacity;
   readonly limits: Limits;
   readonly toolName: string;
   readonly captureConsole: boolean;
@@ -121,6 +133,8 @@ export interface ResolvedOptions {
 
 const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   memoryLimitBytes: true,
+  maxLiveSessions: true,
+  maxTotalMemoryBytes: true,
   maxStackSizeBytes: true,
   executionTimeoutMs: true,
   waitTimeoutMs: true,
@@ -199,6 +213,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     if (value !== undefined && typeof value !== "function") throw invalidOption(name, value, "a function");
   }
   return {
+    capacity: resolveCapacity(options),
     limits: {
       ...limits,
       maxHostCalls: count("maxPtcCalls", options.maxPtcCalls, 256),

@@ -45,6 +45,12 @@ const loops: Record<string, string> = {
   "a job that nobody awaits": "Promise.resolve().then(() => { for (;;) {} }); 1",
   "a thenable": "await { then() { for (;;) {} } }",
   "toString of a thrown value": "throw { toString() { for (;;) {} } } + ''",
+  "async functions in a loop": "for (;;) (async () => { for (;;) {} })()",
+  "async functions in a loop that use services": "for (;;) (async () => { console.error([1, , 3]) })()",
+  "async functions that catch":
+    "for (;;) (async () => { try { for (;;) {} } catch {} finally { for (;;) {} } })()",
+  "nested async functions":
+    "const f = async () => { await 0; for (;;) (async () => { for (;;) {} })() }; for (;;) f()",
   microtasks: "const f = () => queueMicrotask(f); f(); await new Promise(() => {})",
   "console in a loop": "for (;;) console.log('x'.repeat(10_000))",
   "calls in a loop": "for (;;) tools.echo({}).catch(() => {})",

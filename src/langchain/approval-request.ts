@@ -3,10 +3,10 @@ import type { ToolCallRequest } from "langchain";
 import type { PausedCall } from "../outcome.js";
 import type { ApprovalPolicy } from "./approval-policy.js";
 import type { ApprovalAction } from "./decisions.js";
+import type { CallEnvironment } from "./invoke-tool.js";
 import type { RequestTools } from "./request-tools.js";
 import { schemaToJson } from "./schema-json.js";
 import { parseTaskRequest } from "./task-request.js";
-import type { CallEnvironment } from "./tool-calls.js";
 import { toToolInput } from "./tool-input.js";
 import type { CallableTool } from "./tool-names.js";
 

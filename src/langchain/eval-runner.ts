@@ -14,6 +14,7 @@ import { type EvalMessage, type EvalToolConfig, toToolAnswer } from "./eval-tool
 import { graphState } from "./graph-state.js";
 import { HeldCalls } from "./held-calls.js";
 import { type InterpreterState, newState, readInterpreterState } from "./interpreter-state.js";
+import type { CallEnvironment } from "./invoke-tool.js";
 import { notLoaded } from "./lost-variables.js";
 import type { ResolvedOptions } from "./options.js";
 import { type Found, type Leftover, type PausableEval, Pauses } from "./pauses.js";
@@ -24,7 +25,7 @@ import { taskFunction } from "./subagent-calls.js";
 import { provideSynchronousStorage } from "./synchronous-storage.js";
 import { TaskInterrupts } from "./task-interrupts.js";
 import { type Lease, ThreadSessions } from "./thread-sessions.js";
-import { type CallEnvironment, toolFunctions } from "./tool-calls.js";
+import { toolFunctions } from "./tool-calls.js";
 import { liftContentBlocks } from "./tool-result.js";
 
 /** What only `wrapToolCall` knows: the way to the agent's other tools and to the middleware around them. */

@@ -16,6 +16,7 @@ import { type CheckedDecision, checkDecisions, toCallDecision } from "./decision
 import type { EvalMessage, EvalToolConfig } from "./eval-tool.js";
 import { HeldCalls, type HeldCallsState } from "./held-calls.js";
 import type { InterpreterState } from "./interpreter-state.js";
+import type { CallEnvironment } from "./invoke-tool.js";
 import type { ResolvedOptions } from "./options.js";
 import { type PausePlace, pausePlace } from "./pause-places.js";
 import {
@@ -29,7 +30,6 @@ import {
 import type { StepIdentity } from "./step-identity.js";
 import type { Configurable, TaskInterrupts } from "./task-interrupts.js";
 import type { MovedSession } from "./thread-sessions.js";
-import type { CallEnvironment } from "./tool-calls.js";
 import type { StateWrite } from "./tool-result.js";
 
 /** An eval as it was when it paused, and how its question was answered. */

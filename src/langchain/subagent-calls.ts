@@ -1,10 +1,11 @@
 /** `task()`: subagents dispatched from code, through the agent's own `task` tool. */
 import { CallHeld, type HostCallContext, type HostFunction } from "../host-functions.js";
+import { applyUpdates, type CallEnvironment, invokeTool } from "./invoke-tool.js";
 import { maxConcurrentSubagents, subagentTypes } from "./prompt-subagents.js";
 import type { RequestTools } from "./request-tools.js";
 import { responseFormatConfigKey } from "./response-schema.js";
 import { parseTaskRequest } from "./task-request.js";
-import { applyUpdates, type CallEnvironment, invokeTool, toError } from "./tool-calls.js";
+import { toError } from "./tool-calls.js";
 import { toGuestError } from "./tool-error.js";
 
 /** `task` for one eval; `undefined` where code may not dispatch subagents. */

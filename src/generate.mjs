@@ -27,6 +27,13 @@ const prelude = `(() => {${script}return prelude.install;})()`;
 
 mkdirSync(here("engine-wasm"), { recursive: true });
 copyFileSync(enginePath, here("quickjs.wasm"));
+// The file that the package exports, and what a bundler for Workers makes of it. Before `tsc`, which looks it up.
+mkdirSync(here("../dist/src"), { recursive: true });
+copyFileSync(enginePath, here("../dist/src/quickjs.wasm"));
+writeFileSync(
+  here("../dist/src/quickjs.wasm.d.ts"),
+  "declare const module: WebAssembly.Module;\nexport default module;\n",
+);
 writeFileSync(
   here("prelude.generated.ts"),
   `${banner}export const PRELUDE_SOURCE: string = ${JSON.stringify(prelude)};\n`,

@@ -12,6 +12,7 @@ const engine = (file: string) => ({ "#engine-wasm": source(`src/engine-wasm/${fi
 
 /** A limit on hangs, far above what any test takes on a busy machine: time decides no test. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+const propertySeed = source("test/support/property-seed.ts");
 
 export default defineConfig({
   root,
@@ -26,6 +27,7 @@ export default defineConfig({
           ...patience,
           name: "node",
           include: [...everywhere, "test/{node,langchain,stores}/**/*.test.ts"],
+          setupFiles: [propertySeed],
         },
       },
       {
@@ -36,7 +38,7 @@ export default defineConfig({
           ...patience,
           name: "no-async-context",
           include: ["test/langchain/**/*.test.ts"],
-          setupFiles: [source("test/support/without-async-context.ts")],
+          setupFiles: [propertySeed, source("test/support/without-async-context.ts")],
         },
       },
       {
@@ -69,7 +71,12 @@ export default defineConfig({
             },
           }),
         ],
-        test: { ...patience, name: "workerd", include: [...everywhere, "test/edge/**/*.test.ts"] },
+        test: {
+          ...patience,
+          name: "workerd",
+          include: [...everywhere, "test/edge/**/*.test.ts"],
+          setupFiles: [propertySeed],
+        },
       },
       {
         root,
@@ -92,6 +99,7 @@ export default defineConfig({
           ...patience,
           name: "chromium",
           include: [...everywhere, "test/web/**/*.test.ts"],
+          setupFiles: [propertySeed],
           browser: {
             enabled: true,
             headless: true,

@@ -1,17 +1,10 @@
 /** Builds the playground into `dist/playground`, with its data sets and the engine beside it. */
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const out = here("../dist/playground");
-// The Worker of the package imports the engine as a file, from beside the code that `tsc` wrote.
-copyFileSync(here("../src/quickjs.wasm"), here("../dist/src/quickjs.wasm"));
-// What wrangler makes of it: a compiled module.
-writeFileSync(
-  here("../dist/src/quickjs.wasm.d.ts"),
-  "declare const module: WebAssembly.Module;\nexport default module;\n",
-);
 
 /**
  * Node's modules that Deep Agents and the model clients name and do not need in a page: glob matching wants a path

@@ -186,7 +186,7 @@ function toShell(node: Node): unknown {
     case "A":
       return fromBase64(String(first)).buffer;
     case "e":
-      return Object.assign(new Error(String(second)), first === "Error" ? {} : { name: String(first) });
+      return toError(String(first), String(second));
     case "m":
       return new Map();
     case "s":
@@ -201,6 +201,21 @@ function toShell(node: Node): unknown {
       throw new TypeError("unknown tag");
   }
 }
+
+/** The classes of the language are told by their names; an error of any other class keeps its name. */
+function toError(name: string, message: string): Error {
+  const error = new Error(message);
+  const prototype = errorPrototypes.get(name);
+  if (prototype) Object.setPrototypeOf(error, prototype);
+  else define(error, "name", name, false);
+  return error;
+}
+
+const errorPrototypes: ReadonlyMap<string, object> = new Map(
+  [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError].map(
+    (type) => [type.name, type.prototype],
+  ),
+);
 
 /** A pattern the host's engine refuses stays readable as its text. */
 function toRegExp(source: string, flags: string): RegExp | string {

@@ -41,6 +41,7 @@ import {
   ObjectIs,
   ObjectKeys,
   ObjectPrototype,
+  ObjectSetPrototypeOf,
   SetAdd,
   SetForEach,
   SetHas,
@@ -365,7 +366,9 @@ function toShell(node: Node): unknown {
       return fromBase64(node[1] as string);
     case "e": {
       const error = new NativeError(node[2] as string);
-      if (node[1] !== "Error") define(error, "name", node[1], false);
+      const prototype = errorPrototype(node[1] as string);
+      if (prototype === undefined) define(error, "name", node[1], false);
+      else ObjectSetPrototypeOf(error, prototype);
       return error;
     }
     case "m":
@@ -381,6 +384,33 @@ function toShell(node: Node): unknown {
     default:
       return undefined;
   }
+}
+
+/** The classes of the language are told by their names. */
+const errorPrototypes: readonly object[] = [
+  Error.prototype,
+  EvalError.prototype,
+  RangeError.prototype,
+  ReferenceError.prototype,
+  SyntaxError.prototype,
+  TypeError.prototype,
+  URIError.prototype,
+  AggregateError.prototype,
+];
+const errorNames: readonly string[] = [
+  "Error",
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+  "AggregateError",
+];
+
+function errorPrototype(name: string): object | undefined {
+  for (let i = 0; i < errorNames.length; i++) if (errorNames[i] === name) return errorPrototypes[i];
+  return undefined;
 }
 
 function fill(target: unknown, node: unknown[], values: unknown[]): void {

@@ -124,4 +124,9 @@ export const consoleRows: readonly Row[] = [
   ],
   ["replaces lone surrogates", "console.log('a\\ud800b')", "a\ufffdb"],
   ["keeps carriage returns and tabs", "console.log('a\\tb')", "a\tb"],
+  [
+    "has table, dir and assert",
+    "typeof console.table+typeof console.dir+typeof console.assert",
+    "→ functionfunctionfunction",
+  ],
 ];

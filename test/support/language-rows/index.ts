@@ -1,5 +1,6 @@
 import { asyncRows } from "./async.js";
 import { bindingRows } from "./bindings.js";
+import { boundaryRows } from "./boundary.js";
 import { builtinRows } from "./builtins.js";
 import { consoleRows } from "./console.js";
 import { errorRows } from "./errors.js";
@@ -20,6 +21,7 @@ export const languageRows: Readonly<Record<string, readonly Row[]>> = {
   waiting: asyncRows,
   errors: errorRows,
   rejections: rejectionRows,
+  "values for tools": boundaryRows,
   console: consoleRows,
   sandbox: sandboxRows,
   "built-ins": builtinRows,

@@ -93,4 +93,13 @@ export const sandboxRows: readonly Row[] = [
   ["keeps two sessions apart", "typeof leaked", '→ "undefined"'],
   ["has no tools where there are none", "typeof tools + typeof task", "→ undefinedundefined"],
   ["keeps tools constant", "Object.isFrozen(tools.num)", "→ true", { eval: { tools: { num: () => 1 } } }],
+  ["refuses to compare with a clock", "Date.now() > 1e12", /^Error: There is no clock here\./],
+  ["refuses the clock of performance", "typeof performance.now()", /^Error: There is no clock here\./],
+  ["has no keys on the global object", "Object.keys(globalThis).join()", '→ ""'],
+  ["knows no id of the session", "__sessionId__", /^ReferenceError: __sessionId__ is not defined\n/],
+  [
+    "tells what is there and what is not",
+    "['fetch','require','process','setTimeout','structuredClone','TextEncoder','URL','crypto','WebAssembly','Intl','queueMicrotask','performance'].map((k) => k + ':' + typeof globalThis[k]).join(' ')",
+    "→ fetch:undefined require:undefined process:undefined setTimeout:function structuredClone:function TextEncoder:function URL:function crypto:object WebAssembly:undefined Intl:object queueMicrotask:function performance:object",
+  ],
 ];

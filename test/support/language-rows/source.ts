@@ -256,4 +256,27 @@ export const sourceRows: readonly Row[] = [
     /^SyntaxError: the source has 10 characters, more than the 5 allowed/,
     { interpreter: { limits: { maxSourceChars: 5 } } },
   ],
+  ["takes an exported constant", "export const e1 = 5; e1", "→ 5"],
+  [
+    "refuses an import by name",
+    "import {z} from 'zod'; z",
+    /^SyntaxError: Cannot import "zod": there are no modules here\./,
+  ],
+  [
+    "refuses `using` before anything runs",
+    'using y = { [Symbol.dispose](){ console.log("d") } };\n1',
+    /^SyntaxError: `using` declarations are not supported here/,
+  ],
+  [
+    "says that a function in parentheses was not called",
+    "(async (tools) => { return 1 });",
+    "(function, not called)",
+  ],
+  [
+    "says that an async function expression was not called",
+    "(async function () { return 1 })",
+    "(function, not called)",
+  ],
+  ["calls a function that is called", "(() => 5)()", "→ 5"],
+  ["runs a function that is called below", "const run = async () => { return 9 };\nawait run()", "→ 9"],
 ];

@@ -124,8 +124,9 @@ function whatExists({ names }: ModuleFinder): string {
 function jsonModule(source: string, specifier: string, from: Importing): string {
   try {
     JSON.parse(source);
-  } catch (error) {
-    throw new GraphError(importFailure(`it is not valid JSON: ${messageOf(error)}`, specifier, from));
+  } catch {
+    // What exactly is wrong with it each engine says in its own words.
+    throw new GraphError(importFailure("it is not valid JSON", specifier, from));
   }
   return `export default ${source}`;
 }

@@ -88,7 +88,7 @@ export const moduleRows: readonly Row[] = [
   [
     "refuses JSON that is none",
     "import rows from './rows.json'",
-    "TypeError: Cannot import \"./rows.json\": it is not valid JSON: Expected property name or '}' in JSON at position 1\n  at eval 1, line 1, column 18\n    import rows from './rows.json'\n                     ^",
+    "TypeError: Cannot import \"./rows.json\": it is not valid JSON\n  at eval 1, line 1, column 18\n    import rows from './rows.json'\n                     ^",
     withModules({ "rows.json": "{id: 7}" }),
   ],
   [

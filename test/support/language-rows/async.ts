@@ -67,7 +67,7 @@ export const asyncRows: readonly Row[] = [
   ["sleeps and goes on", 'await new Promise(r => setTimeout(r, 20)); "slept"', "→ slept"],
   [
     "runs timers in order",
-    "const out = []; setTimeout(() => out.push('b'), 5); setTimeout(() => out.push('a'), 1); await new Promise((r) => setTimeout(r, 10)); out",
+    "const out = []; setTimeout(() => out.push('a'), 1); setTimeout(() => out.push('b'), 1); await new Promise((r) => setTimeout(r, 1)); out",
     '→ ["a", "b"]',
   ],
   ["passes arguments to a timer", "await new Promise((r) => setTimeout(r, 1, 'arg'))", "→ arg"],

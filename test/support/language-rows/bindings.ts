@@ -152,7 +152,7 @@ export const bindingRows: readonly Row[] = [
     "keeps what ran before a timeout",
     ["let t1 = 'kept'; while (true) {}", "t1"],
     [/^Timeout: /, "→ kept"],
-    { eval: { limits: { executionTimeoutMs: 60 } } },
+    { eval: { limits: { executionTimeoutMs: 200 } } },
   ],
   [
     "keeps changes of existing objects before an error",

@@ -35,6 +35,8 @@ export interface EvaluationOptions {
   readonly imports?: readonly (readonly [specifier: string, key: string])[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly captureConsole: boolean;
+  /** False when nothing the session ever ran has to do with promises. */
+  readonly usesPromises: boolean;
   readonly returns: "value" | "content" | "text";
   readonly isGated?: BridgeOptions["isGated"];
   readonly describeError: (error: unknown, name: string) => unknown;
@@ -437,7 +439,9 @@ export class Evaluation {
     // The deadline is over for guest code, not for the few steps that put things away.
     vm.hooks = { ...vm.hooks, shouldStop: () => false };
     this.#mustRun(() => dropJobs(vm));
-    if (this.#stop === undefined) this.#findUnhandled();
+    // The look at all objects is a good part of what a small eval costs.
+    const mayReject = this.#options.usesPromises || this.#bridge.calls > 0;
+    if (this.#stop === undefined && mayReject) this.#findUnhandled();
     const cleared = this.#mustRun(() => vm.control("end", ""));
     this.clearedTimers = Number(cleared.split(" ")[1]);
     if (this.#memoryRefused) this.#mustRun(() => vm.collectGarbage());

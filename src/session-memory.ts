@@ -76,9 +76,6 @@ export interface SessionMemoryContext {
 }
 
 const MIB = 1024 * 1024;
-/** Copied before every eval; larger ones only when enough was computed since to be worth their time. */
-const SMALL_IMAGE_BYTES = 2 * MIB;
-const GUEST_MS_PER_MIB = 2;
 
 export class SessionMemory {
   readonly #context: SessionMemoryContext;
@@ -89,7 +86,6 @@ export class SessionMemory {
   #asleep: Uint8Array | undefined;
   /** The last snapshot taken or restored. */
   #last: KeptSnapshot | undefined;
-  #guestMsSinceImage = 0;
   /** Something may have changed since the last snapshot. */
   isDirty = false;
 
@@ -191,16 +187,11 @@ export class SessionMemory {
     if (!allocator || !this.isDirty || !vm.hasRoom()) return;
     const size = FallbackImage.sizeOf(vm, allocator);
     if (size === undefined || size > MAX_IMAGE_BYTES) return;
-    const isDue =
-      size <= SMALL_IMAGE_BYTES || this.#guestMsSinceImage >= (size / MIB) * GUEST_MS_PER_MIB || !this.#image;
-    if (!isDue) return;
     this.#image = FallbackImage.take(vm, allocator, size, evals, this.#image);
-    this.#guestMsSinceImage = 0;
   }
 
   /** After an eval. */
-  async settle(guestMs: number): Promise<void> {
-    this.#guestMsSinceImage += guestMs;
+  async settle(): Promise<void> {
     await this.#context.pool.makeRoom(this.#member, 0);
   }
 

@@ -87,6 +87,7 @@ export class Session {
   #paused: PausedEvaluation | undefined;
   #tombstones: readonly Tombstone[] = [];
   #hasNewTombstones = false;
+  #usesPromises = false;
   #disposed = false;
   #running: AbortController | undefined;
 
@@ -248,6 +249,7 @@ export class Session {
     const { meta, buried } = await this.#memory.restore(snapshot, options);
     this.#hasNewTombstones = buried.length > 0;
     this.#tombstones = [...(meta.tombstones ?? []), ...buried];
+    this.#usesPromises = true;
     this.#evals = meta.evals;
     this.#paused = meta.paused && fromStored(meta.paused);
   }
@@ -311,6 +313,7 @@ export class Session {
       tools: toSource(options.tools).names().length > 0,
     });
     if (!transformed.ok) return transformed;
+    this.#usesPromises ||= promiseWords.test(transformed.code);
     return { ...transformed, label: this.#sources.add(this.#evals, source, transformed) };
   }
 
@@ -348,6 +351,7 @@ export class Session {
         ...(modules && { imports }),
         signal: own.signal,
         captureConsole: options.captureConsole ?? true,
+        usesPromises: this.#usesPromises,
         returns: options.returns ?? "value",
         isGated: isGated && ((call) => call.name !== IMPORT_CALL && isGated(call)),
         describeError: options.describeError ?? describeHostError,
@@ -369,7 +373,7 @@ export class Session {
       options.signal?.removeEventListener("abort", relay);
     }
     if (outcome.status === "paused") this.#paused = evaluation.pause();
-    await memory.settle(evaluation.statistics.guestMs);
+    await memory.settle();
     return this.#toResult(outcome, evaluation, options, transformed);
   }
 
@@ -445,6 +449,10 @@ export class Session {
     return { code, name, message: `${text}; ${lostText(evals, this.#evals)}`, frames: [] };
   }
 }
+
+/** Code without any of these makes no promise; `eval` and `Function` may hide one. */
+const promiseWords =
+  /async|Async|await|Promise|import|then|catch|finally|unawaited|mapSettled|withRetries|sleep|eval|Function|constructor/;
 
 /** What the engine's end is to the model. */
 function damageKind(cause: unknown): Pick<EvalFailure, "code" | "name"> & { text: string } {

@@ -30,6 +30,8 @@ export interface HostFunctionSource {
   /** The names `Object.keys(tools)` shows. */
   names(): readonly string[];
   get(name: string): HostFunction | undefined;
+  /** Names that `get` answers to without their being listed; only needed where the guest is in another thread. */
+  others?(): readonly string[];
 }
 
 export type HostFunctions = Readonly<Record<string, HostFunction>> | HostFunctionSource;

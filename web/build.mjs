@@ -49,7 +49,7 @@ for (const file of ["movies.json", "cars.json", "penguins.json", "gapminder.json
 }
 cpSync(here("playground/static"), out, { recursive: true });
 await build({
-  entryPoints: { main: here("playground/main.ts") },
+  entryPoints: { main: here("playground/main.ts"), "session-worker": here("session-worker.ts") },
   bundle: true,
   splitting: true,
   format: "esm",

@@ -4,7 +4,7 @@ import type { Command } from "@langchain/langgraph";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import { InterpreterError } from "../errors.js";
 import type { CallDecision } from "../evaluation.js";
-import { createInterpreter, type Interpreter } from "../interpreter.js";
+import type { Interpreter } from "../interpreter.js";
 import type { EvalResult, PausedCall } from "../outcome.js";
 import { formatResult } from "../result-text.js";
 import type { EvalOptions } from "../session.js";
@@ -50,8 +50,8 @@ export class EvalRunner {
 
   /** Loaded with the first eval; a failure is not remembered, so that a later eval may find the engine. */
   #load(): Promise<Interpreter> {
-    const { engine, limits, capacity, clock, random, modules } = this.#options;
-    this.#interpreter ??= createInterpreter({
+    const { engine, limits, capacity, clock, random, modules, interpreter } = this.#options;
+    this.#interpreter ??= interpreter({
       limits,
       ...capacity,
       ...(engine === undefined ? {} : { engine }),

@@ -5,6 +5,7 @@ import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import { type Capacity, resolveCapacity } from "../capacity.js";
 import type { EngineSource } from "../engine.js";
 import { invalidOption } from "../errors.js";
+import { createInterpreter, type Interpreter, type InterpreterOptions } from "../interpreter.js";
 import { type Limits, resolveLimits } from "../limits.js";
 import { type ModuleSource, moduleFinder } from "../module-source.js";
 import type { SnapshotLayers } from "../session-memory.js";
@@ -83,6 +84,11 @@ export interface CodeInterpreterOptions {
    * JavaScript and TypeScript; they run in the sandbox, once per session. @default none
    */
   readonly modules?: ModuleSource | undefined;
+  /**
+   * Makes the interpreter, from `engine`, `clock`, `random` and the limits; `workerInterpreter` of
+   * `edge-interpreter/web` makes one whose sessions live in workers. @default createInterpreter
+   */
+  readonly interpreter?: ((options: InterpreterOptions) => Promise<Interpreter>) | undefined;
   /** A seed, for repeatable random numbers. @default entropy of the platform */
   readonly random?: string | number | undefined;
   /** Milliseconds since 1970 for the guest's `Date`. @default none: the guest has no clock */
@@ -125,6 +131,7 @@ export interface ResolvedOptions {
   readonly interruptOn: ReadonlyMap<string, ApprovalPolicy>;
   readonly engine: EngineSource | Promise<EngineSource> | undefined;
   readonly modules: ModuleSource | undefined;
+  readonly interpreter: (options: InterpreterOptions) => Promise<Interpreter>;
   readonly random: string | number | undefined;
   readonly clock: (() => number) | undefined;
   readonly describeToolError: ToolErrorPolicy | undefined;
@@ -156,6 +163,7 @@ const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   interruptOn: true,
   engine: true,
   modules: true,
+  interpreter: true,
   random: true,
   clock: true,
   describeToolError: true,
@@ -209,7 +217,8 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
   if (random !== undefined && typeof random !== "string" && typeof random !== "number") {
     throw invalidOption("random", random, "a string or a number");
   }
-  for (const [name, value] of Object.entries({ clock, describeToolError, wrapToolCall })) {
+  const { interpreter } = options;
+  for (const [name, value] of Object.entries({ clock, describeToolError, wrapToolCall, interpreter })) {
     if (value !== undefined && typeof value !== "function") throw invalidOption(name, value, "a function");
   }
   return {
@@ -235,6 +244,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     interruptOn: validateInterruptOn(options.interruptOn),
     engine: options.engine,
     modules: options.modules,
+    interpreter: interpreter ?? createInterpreter,
     random,
     clock,
     describeToolError,

@@ -44,6 +44,7 @@ export function toolFunctions(request: RequestTools, environment: CallEnvironmen
   const missing = new Set<string>();
   return {
     names: () => names,
+    others: () => [...byName.keys()],
     get: (name) => {
       const found = byName.get(name);
       if (!found && missing.size < maxMissingNotes && !protocolNames.has(name)) missing.add(name);

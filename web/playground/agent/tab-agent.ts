@@ -6,6 +6,7 @@ import { IndexedDBSaver, indexedDBStore, installSynchronousLocalStorage } from "
 import type { OwnTable } from "../own-tables.js";
 import type { ModelSettings } from "../settings.js";
 import { createModel } from "./models.js";
+import { ENGINE, sessionsInWorkers } from "./page-interpreter.js";
 import { AgentPlace } from "./place.js";
 import { createTabPort } from "./tab-port.js";
 
@@ -35,7 +36,7 @@ export function createTabAgent(choices: () => TabChoices): TabAgent {
     return createDemoAgent({
       library,
       checkpointer,
-      interpreter: { snapshots, engine },
+      interpreter: { snapshots, engine: ENGINE, interpreter: sessionsInWorkers },
       script: { pauseMs: SCRIPT_PAUSE },
       ...(chosen ? { model: chosen } : {}),
     });
@@ -58,5 +59,3 @@ export function createTabAgent(choices: () => TabChoices): TabAgent {
     place: new AgentPlace(createTabPort(agent, snapshots)),
   };
 }
-
-const engine = new URL("quickjs.wasm", document.baseURI);

@@ -6,6 +6,7 @@
 import type { CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
 import { decodeValue, encodeValue } from "./codec.js";
+import { describeHostError } from "./describe-host-error.js";
 import { SessionError } from "./errors.js";
 import {
   type CallDecision,
@@ -517,14 +518,6 @@ function limitsOf(session: Limits, given: EvalOptions["limits"]): Limits {
   if (!given) return session;
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   return resolveLimits({ ...session, ...Object.fromEntries(present) });
-}
-
-/** Name, message and `data` of an error; never its stack or its cause. */
-export function describeHostError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const described = Object.assign(new Error(error.message), { name: error.name });
-  if ("data" in error) Object.assign(described, { data: error.data });
-  return described;
 }
 
 /** What is there instead of a global that is not. */

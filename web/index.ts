@@ -1,11 +1,10 @@
 /** `edge-interpreter/web`: what an agent in a browser tab needs beside the interpreter. */
 
 export { BrowserDatabase, type DatabaseOptions } from "./database.js";
-export { browserEndpoint, type Endpoint, nodeEndpoint } from "./endpoint.js";
+export type { Endpoint } from "./endpoint.js";
 export { IndexedDBSaver, type IndexedDBSaverOptions } from "./indexeddb-saver.js";
 export { type IndexedDBStoreOptions, indexedDBStore } from "./indexeddb-store.js";
 export { installSynchronousLocalStorage } from "./local-storage.js";
-export { hostSession } from "./session-host.js";
-export { nodeWorker, pageWorker, type SessionWorker } from "./session-worker-handle.js";
+export { type NodeWorker, nodeWorker, pageWorker, type SessionWorker } from "./session-worker-handle.js";
 export { type ThreadLockOptions, withThreadLock } from "./thread-lock.js";
 export { type WorkerInterpreterOptions, workerInterpreter } from "./worker-interpreter.js";

@@ -1,10 +1,11 @@
 /** The page's end of one worker: requests and their answers, calls of host functions, signs of life. */
 import { decodeValue, encodeValue } from "../src/codec.js";
+import { describeHostError } from "../src/describe-host-error.js";
 import { EngineError, type ErrorCode, InterpreterError, SessionError, SnapshotError } from "../src/errors.js";
 import { CallHeld, type HostFunctionSource, toSource } from "../src/host-functions.js";
 import type { LogLine } from "../src/outcome.js";
 import { parseMessage, type SessionMessage, type SessionRequest, type WireState } from "../src/protocol.js";
-import { describeHostError, type EvalOptions } from "../src/session.js";
+import type { EvalOptions } from "../src/session.js";
 import type { SessionWorker } from "./session-worker-handle.js";
 
 type Message<Kind extends SessionMessage["kind"]> = Extract<SessionMessage, { kind: Kind }>;

@@ -20,6 +20,8 @@ import type { Endpoint } from "./endpoint.js";
 type Request<Kind extends SessionRequest["kind"]> = Extract<SessionRequest, { kind: Kind }>;
 type Answer = Request<"answer"> | Request<"gated">;
 
+export { browserEndpoint, type Endpoint, nodeEndpoint } from "./endpoint.js";
+
 /** Hosts one session for the other end. Call it once, at the start of a worker. */
 export function hostSession(endpoint: Endpoint): void {
   const host = new SessionHost(endpoint);

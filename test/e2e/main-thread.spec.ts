@@ -50,5 +50,5 @@ test("what the engine cannot stop is ended by the person, and the session is the
   await card.getByRole("button", { name: "Stop" }).click();
   await waitFor(page, "Ready");
   await runCode(page, "saved");
-  await expect(programs(page).last().locator(".value")).toHaveText('"kept"');
+  await expect(programs(page).last().locator(".value")).toHaveText("kept");
 });

@@ -133,12 +133,26 @@ test("each entry exports what is listed here", () => {
         "IndexedDBSaver",
         "indexedDBStore",
         "installSynchronousLocalStorage",
+        "nodeWorker",
+        "pageWorker",
         "type DatabaseOptions",
+        "type Endpoint",
         "type IndexedDBSaverOptions",
         "type IndexedDBStoreOptions",
+        "type NodeWorker",
+        "type SessionWorker",
         "type ThreadLockOptions",
+        "type WorkerInterpreterOptions",
         "withThreadLock",
+        "workerInterpreter",
       ],
+      "./web/session-host": [
+        "browserEndpoint",
+        "hostSession",
+        "nodeEndpoint",
+        "type Endpoint",
+      ],
+      "./web/session-worker": [],
     }
   `);
 });

@@ -12,6 +12,8 @@ export interface CallActivity {
   readonly kind: "tool" | "subagent";
   /** Milliseconds since the first event of the eval. */
   readonly start: number;
+  /** Calls that were under way when it began, itself included. */
+  readonly atOnce: number;
   duration?: number;
   ok?: boolean;
   /** Size of what the call gave to the code, in characters. */
@@ -72,7 +74,8 @@ export class ActivityLog {
     } else if (event.phase === "start") {
       const { id, name, kind } = event;
       const label = event.label ?? event.subagentType;
-      activity.calls.push({ id, name, kind, label, start: this.elapsed(evalId)! });
+      const atOnce = activity.calls.filter(({ ok }) => ok === undefined).length + 1;
+      activity.calls.push({ id, name, kind, label, atOnce, start: this.elapsed(evalId)! });
     } else {
       const call = activity.calls.findLast(({ id }) => id === event.id);
       if (call)

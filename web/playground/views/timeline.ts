@@ -24,7 +24,7 @@ export class Timeline {
     );
     const first = Math.min(...calls.map(({ start }) => start));
     const span = Math.max(1, Math.max(...ends) - first);
-    const width = mostAtOnce(calls, ends);
+    const width = Math.max(...calls.map(({ atOnce }) => atOnce));
     const atOnce = width > 1 ? `, up to ${width} at once` : "";
     setText(this.#heading, `${countText(calls.length, "call")}${atOnce}`);
     const groups = calls.length > MAX_ROWS ? byName(calls) : calls.map((call) => [call]);
@@ -76,12 +76,4 @@ function byName(calls: readonly CallActivity[]): CallActivity[][] {
   const groups = new Map<string, CallActivity[]>();
   for (const call of calls) groups.set(call.name, [...(groups.get(call.name) ?? []), call]);
   return [...groups.values()];
-}
-
-function mostAtOnce(calls: readonly CallActivity[], ends: readonly number[]): number {
-  return Math.max(
-    ...calls.map(
-      ({ start }) => calls.filter((call, index) => call.start <= start && ends[index]! > start).length,
-    ),
-  );
 }

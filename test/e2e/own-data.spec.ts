@@ -13,21 +13,21 @@ test("a dropped CSV becomes a tool, outlives a reload, and leaves the tab by no 
   await openThread(page);
   const transfer = await page.evaluateHandle((text) => {
     const data = new DataTransfer();
-    data.items.add(new File([text], "My sales 2024.csv", { type: "text/csv" }));
+    data.items.add(new File([text], "My sales.csv", { type: "text/csv" }));
     return data;
   }, csv);
   await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
-  await expect(workspace(page).getByText("tools.loadMySales2024()")).toBeVisible();
+  await expect(workspace(page).getByText("tools.loadMySales()")).toBeVisible();
   await page.reload();
   await waitFor(page, "Ready");
   await startScenario(page, "Look at my own file");
   await expect(
-    page.getByText(/^tools\.loadMySales2024 has 2 rows and 2 columns, 1 of them numbers/),
+    page.getByText(/^tools\.loadMySales has 2 rows and 2 columns, 1 of them numbers/),
   ).toBeVisible();
   await waitFor(page, "Ready");
-  await runCode(page, "(await tools.loadMySales2024())[0]");
+  await runCode(page, "(await tools.loadMySales())[0]");
   await expect(programs(page).last()).toContainText("north;1");
   expect(sent.filter((request) => request.startsWith("POST") || request.includes("north"))).toEqual([]);
-  await workspace(page).getByRole("button", { name: "Remove My sales 2024.csv" }).click();
-  await expect(workspace(page).getByText("tools.loadMySales2024()")).toHaveCount(0);
+  await workspace(page).getByRole("button", { name: "Remove My sales.csv" }).click();
+  await expect(workspace(page).getByText("tools.loadMySales()")).toHaveCount(0);
 });

@@ -30,6 +30,8 @@ export class App extends EventTarget {
   tables: readonly OwnTable[] = [];
   model: ModelSettings = readModel();
   activity: ActivityLog = new ActivityLog(this.address.threadId);
+  /** Where the thread is, or is on its way to. */
+  destination: PlaceName = this.address.place;
   /** Counts what the person started. */
   asked = 0;
   #stop: AbortController | undefined;
@@ -83,6 +85,7 @@ export class App extends EventTarget {
     this.#channel?.close();
     this.#channel = undefined;
     this.address = address;
+    this.destination = address.place;
     writeAddress(address);
     this.activity = new ActivityLog(address.threadId);
     this.pending = undefined;
@@ -169,11 +172,13 @@ export class App extends EventTarget {
   async move(to: PlaceName): Promise<void> {
     const from = this.address;
     if (from.place === to || this.isRunning) return;
+    this.destination = to;
     if (this.thread.messages.length > 0) {
       this.#setStatus({ kind: "working" });
       try {
         await moveThread(from, to, () => ({ model: this.model, tables: this.tables }));
       } catch (error) {
+        this.destination = from.place;
         this.#fail(error);
         return;
       }

@@ -15,11 +15,16 @@ export async function openPlace(name: PlaceName, choices: () => TabChoices): Pro
     });
     return worker;
   }
-  tab ??= import("./agent/tab-agent.js").then(({ createTabAgent }) => createTabAgent(choices));
+  tab ??= loadTabAgent(choices);
   tab.catch(() => {
     tab = undefined;
   });
   return (await tab).place;
+}
+
+async function loadTabAgent(choices: () => TabChoices): Promise<TabAgent> {
+  (await import("./agent/zod-settings.js")).forbidCodeFromText();
+  return (await import("./agent/tab-agent.js")).createTabAgent(choices);
 }
 
 const SHARED_TOOLS = [

@@ -2,6 +2,9 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { ModelSettings } from "../settings.js";
 
+/** A person waits: what is wrong should be said soon, and asking again is one click. */
+const RETRIES = 1;
+
 /** Undefined for the scripted demo. */
 export async function createModel(settings: ModelSettings): Promise<BaseChatModel | undefined> {
   if (settings.kind === "openai") {
@@ -10,6 +13,7 @@ export async function createModel(settings: ModelSettings): Promise<BaseChatMode
       model: settings.model,
       apiKey: settings.key || "none",
       streaming: true,
+      maxRetries: RETRIES,
       configuration: { baseURL: settings.url, dangerouslyAllowBrowser: true },
     });
   }
@@ -18,6 +22,7 @@ export async function createModel(settings: ModelSettings): Promise<BaseChatMode
     return new ChatAnthropic({
       model: settings.model,
       apiKey: settings.key,
+      maxRetries: RETRIES,
       clientOptions: { dangerouslyAllowBrowser: true },
     });
   }

@@ -1,5 +1,4 @@
 /** The agent in this tab: LangChain, LangGraph and the interpreter, with everything kept in IndexedDB. */
-import { config as configureZod } from "zod/v4";
 import { createDemoAgent } from "../../demo/agent.js";
 import { DataLibrary } from "../../demo/data-sets.js";
 import { IndexedDBSaver, indexedDBStore, installSynchronousLocalStorage } from "../../index.js";
@@ -24,8 +23,6 @@ const SCRIPT_PAUSE = 12;
 
 /** `choices` are looked at before every run: the agent is built anew when they have changed. */
 export function createTabAgent(choices: () => TabChoices): TabAgent {
-  // The page's security policy forbids code from text; zod would try that first and be reported for it.
-  configureZod({ jitless: true });
   installSynchronousLocalStorage();
   const checkpointer = new IndexedDBSaver();
   const snapshots = indexedDBStore();

@@ -64,7 +64,7 @@ export class Composer {
 
   #submit(): void {
     const text = this.#input.value.trim();
-    if (text === "" || this.#app.isRunning) return;
+    if (text === "" || this.#app.isRunning || this.#isBlocked) return;
     this.#input.value = "";
     this.#grow();
     void (this.#mode === "ask" ? this.#app.ask(text) : this.#app.runCode(text));
@@ -77,6 +77,11 @@ export class Composer {
     this.#submit();
   }
 
+  /** A thread that waits for a decision, or that another tab works on, takes nothing new. */
+  get #isBlocked(): boolean {
+    return this.#app.status.kind === "waiting" || this.#app.status.kind === "elsewhere";
+  }
+
   #grow(): void {
     const lines = this.#input.value.split("\n").length;
     this.#input.rows = Math.min(MAX_ROWS, lines);
@@ -87,6 +92,7 @@ export class Composer {
     const isCode = this.#mode === "code";
     show(this.#send, !isRunning);
     show(this.#stop, isRunning);
+    this.#send.disabled = this.#isBlocked;
     setText(this.#send, isCode ? "Run" : "Ask");
     this.#input.placeholder = isCode ? "JavaScript or TypeScript" : "Ask about the data";
     this.#input.title = isCode ? "Runs in the agent's own session. Ctrl+Enter sends it." : "";

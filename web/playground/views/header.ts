@@ -16,9 +16,9 @@ export function headerView(app: App, openSettings: () => void): HTMLElement {
   );
   let served = true;
   const update = () => {
-    choices[app.address.place].checked = true;
+    choices[app.destination].checked = true;
     const waits = app.thread.approvals.length > 0;
-    places.disabled = app.isRunning || waits || app.status.kind === "loading";
+    places.disabled = waits || !["ready", "failed"].includes(app.status.kind);
     choices.worker.disabled = !served;
     places.title = !served
       ? "No Worker serves this page: start it with npm start."

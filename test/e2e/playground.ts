@@ -36,3 +36,7 @@ export async function runCode(page: Page, code: string): Promise<void> {
 export function programs(page: Page): Locator {
   return page.getByRole("article");
 }
+
+export function workspace(page: Page): Locator {
+  return page.getByRole("region", { name: "Workspace" });
+}

@@ -19,16 +19,18 @@ export function readmeSnippets(): Snippet[] {
   const snippets: Snippet[] = [];
   let heading = "";
   let label: string | undefined;
-  let open: { language: string; line: number; lines: string[] } | undefined;
+  let open: { language: string; line: number; lines: string[]; ticks: string } | undefined;
   for (const [index, text] of readme.split("\n").entries()) {
-    const fence = /^```(\w*)/.exec(text);
-    if (open && fence) {
+    const fence = /^(`{3,})(\w*)$/.exec(text);
+    if (open && text === open.ticks) {
       const { language, line, lines } = open;
       snippets.push({ language, label, heading, line, code: `${lines.join("\n")}\n` });
       open = label = undefined;
     } else if (open) open.lines.push(text);
-    else if (fence) open = { language: fence[1] as string, line: index + 1, lines: [] };
-    else if (text.startsWith("#")) heading = text.replace(/^#+ /, "");
+    else if (fence) {
+      const [, ticks, language] = fence as unknown as [string, string, string];
+      open = { language, line: index + 1, lines: [], ticks };
+    } else if (text.startsWith("#")) heading = text.replace(/^#+ /, "");
     else label = /^<!-- (.+) -->$/.exec(text)?.[1] ?? (text === "" ? label : undefined);
   }
   return snippets;

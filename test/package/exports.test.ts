@@ -86,6 +86,8 @@ test("each entry exports what is listed here", () => {
         "type Limits",
         "type LogLine",
         "type MemoryStoreOptions",
+        "type ModuleLoader",
+        "type ModuleSource",
         "type PausedCall",
         "type ResponseLike",
         "type ResultTextOptions",

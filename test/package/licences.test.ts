@@ -1,5 +1,5 @@
 /** What the package brings along of others, and under which terms. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,22 +14,21 @@ interface Manifest {
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const manifest = JSON.parse(read("package.json")) as Manifest;
 
-/** Every package that `npm install edge-interpreter` installs. */
-function installed(
-  dependencies: readonly string[],
-  found = new Map<string, Manifest>(),
-): Map<string, Manifest> {
-  for (const name of dependencies) {
-    if (found.has(name)) continue;
-    const dependency = JSON.parse(read(`node_modules/${name}/package.json`)) as Manifest;
-    found.set(name, dependency);
-    installed(Object.keys(dependency.dependencies ?? {}), found);
+/** Every package that `npm install edge-interpreter` installs, by its folder. */
+function installed(parent: string, names: readonly string[], found = new Map<string, Manifest>()) {
+  for (const name of names) {
+    const nested = `${parent}/node_modules/${name}`;
+    const folder = existsSync(join(root, nested)) ? nested : `node_modules/${name}`;
+    if (found.has(folder)) continue;
+    const dependency = JSON.parse(read(`${folder}/package.json`)) as Manifest;
+    found.set(folder, dependency);
+    installed(folder, Object.keys(dependency.dependencies ?? {}), found);
   }
   return found;
 }
 
 test("everything that is installed with it may be used freely", () => {
-  const licences = [...installed(Object.keys(manifest.dependencies ?? {})).values()].map(
+  const licences = [...installed(".", Object.keys(manifest.dependencies ?? {})).values()].map(
     ({ license }) => license,
   );
   expect([...new Set(licences)].sort()).toEqual(["Apache-2.0", "ISC", "MIT"]);

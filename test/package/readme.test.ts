@@ -111,7 +111,7 @@ describe("tables", () => {
       console.log(JSON.stringify({ ...DEFAULT_LIMITS, maxPtcCalls: DEFAULT_LIMITS.maxHostCalls }));`;
     const app = new Consumer({ files: { "index.js": program } });
     const limits = JSON.parse((await app.node("index.js")).stdout) as Record<string, number | null>;
-    const rows = section("Limits").matchAll(/^\| [^|]+ \| (none|[\d ]+) ?(\w*)[^|]*\| `(\w+)` \|/gm);
+    const rows = section("Limits").matchAll(/^\| [^|]+ \| (none|[\d ]+) ?(\w*)[^|]*\| `(\w+)` *\|/gm);
     const units: Record<string, number> = { MiB: 1024 ** 2, KiB: 1024, Mi: 1024 ** 2, s: 1000, min: 60_000 };
     const compared = [...rows].flatMap(([, figure, unit, name]) => {
       const value =

@@ -108,6 +108,7 @@ export class Evaluation {
   readonly #logs: LogBuffer;
   readonly #startedAt: number;
   readonly #waitedBefore: number;
+  readonly #bytesAtStart: number;
   #done: Outcome | undefined;
   #stop: { code: FailureCode; message: string } | undefined;
   #memoryRefused = false;
@@ -125,6 +126,7 @@ export class Evaluation {
     this.#options = options;
     this.#tools = toSource(options.tools);
     this.#startedAt = options.time.now();
+    this.#bytesAtStart = options.vm.memory.buffer.byteLength;
     this.#waitedBefore = paused?.waitedMs ?? 0;
     this.#meter = new GuestMeter(options.time, options.limits.executionTimeoutMs, paused?.usedMs);
     this.#logs = new LogBuffer(options.limits.maxLogChars, options.onLog, paused?.logs);
@@ -441,10 +443,13 @@ export class Evaluation {
     this.#mustRun(() => dropJobs(vm));
     // The look at all objects is a good part of what a small eval costs.
     const mayReject = this.#options.usesPromises || this.#bridge.calls > 0;
-    if (this.#stop === undefined && mayReject) this.#findUnhandled();
+    const stopped = this.#stop !== undefined;
+    if (!stopped && mayReject) this.#findUnhandled();
     const cleared = this.#mustRun(() => vm.control("end", ""));
     this.clearedTimers = Number(cleared.split(" ")[1]);
-    if (this.#memoryRefused) this.#mustRun(() => vm.collectGarbage());
+    // What a stopped or greedy eval left unreachable should be free memory for the next one.
+    const isGrown = vm.memory.buffer.byteLength > this.#bytesAtStart;
+    if (this.#memoryRefused || stopped || isGrown) this.#mustRun(() => vm.collectGarbage());
     this.memoryIsFull = !vm.holdReserves() || (this.#memoryRefused && !vm.hasRoom());
     return outcome;
   }

@@ -126,7 +126,7 @@ describe("the defaults", () => {
       maxLiveSessions: 64,
       maxTotalMemoryBytes: 1024 * MIB,
     });
-    expect(defaultCapacity(undefined)).toEqual({ maxLiveSessions: 256, maxTotalMemoryBytes: 4096 * MIB });
+    expect(defaultCapacity("")).toEqual({ maxLiveSessions: 256, maxTotalMemoryBytes: 4096 * MIB });
     expect(defaultCapacity("Node.js/24").maxLiveSessions).toBe(256);
   });
 });

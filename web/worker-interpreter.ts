@@ -21,8 +21,8 @@ export interface WorkerInterpreterOptions {
  *
  * @example
  * ```ts
- * const start = () => pageWorker(new Worker("session-worker.js", { type: "module" }));
- * createCodeInterpreterMiddleware({ interpreter: workerInterpreter(start), engine: new URL("quickjs.wasm", location.href) });
+ * const start = () => pageWorker(new Worker(new URL("./session-worker.js", import.meta.url), { type: "module" }));
+ * createCodeInterpreterMiddleware({ interpreter: workerInterpreter(start) });
  * ```
  */
 export function workerInterpreter(

@@ -65,8 +65,7 @@ test("esbuild for Node: one file that runs alone", async () => {
   expect((await app.node(alone)).stdout).toBe(prints);
 });
 
-test("webpack", async () => {
-  const app = consumer({ "out/index.html": html("main.js") });
+async function bundleWithWebpack(app: Consumer): Promise<void> {
   const compiler = webpack({
     context: app.directory,
     mode: "production",
@@ -83,6 +82,11 @@ test("webpack", async () => {
   expect(errors).toEqual([]);
   // LangChain's `initChatModel` imports by a name that is known at run time only.
   expect(warnings.filter(({ moduleName }) => !moduleName?.includes("/langchain/"))).toEqual([]);
+}
+
+test("webpack", async () => {
+  const app = consumer({ "out/index.html": html("main.js") });
+  await bundleWithWebpack(app);
   expect(await printedFrom(app.path("out"))).toBe(prints);
 });
 
@@ -103,6 +107,39 @@ test("Vite, in a Web Worker, built", async () => {
   });
   await viteBuild({ root: app.directory, logLevel: "error", configFile: false, worker: { format: "es" } });
   expect(await printedFrom(app.path("dist"))).toBe(prints);
+});
+
+/** The page stays free while code runs: a session in a worker of its own, whose script only imports the package's. */
+const hosted = {
+  "session-worker.js": 'import "edge-interpreter/web/session-worker";',
+  "index.js": `
+    import { AIMessage, createAgent, fakeModel } from "langchain";
+    import { createCodeInterpreterMiddleware } from "edge-interpreter";
+    import { pageWorker, workerInterpreter } from "edge-interpreter/web";
+    const start = () => pageWorker(new Worker(new URL("./session-worker.js", import.meta.url), { type: "module" }));
+    const model = fakeModel()
+      .respondWithTools([{ name: "eval", id: "1", args: { code: "typeof document + (6 * 7 as number)" } }])
+      .respond(new AIMessage("done"));
+    const middleware = [createCodeInterpreterMiddleware({ interpreter: workerInterpreter(start) })];
+    const agent = createAgent({ model, tools: [], middleware });
+    const { messages } = await agent.invoke({ messages: [{ role: "user", content: "go" }] });
+    console.log(messages.at(-2).text);`,
+};
+
+test("Vite, with sessions in Web Workers", async () => {
+  const app = consumer({ "index.html": html("/index.js"), ...hosted });
+  await viteBuild({ root: app.directory, logLevel: "error", configFile: false, worker: { format: "es" } });
+  const server = await serve(app.path("dist"));
+  onTestFinished(() => server.close());
+  expect(await printedByPage(browser, server.url, 1)).toBe("→ undefined42\n");
+});
+
+test("webpack, with sessions in Web Workers", async () => {
+  const app = consumer({ "out/index.html": html("main.js"), ...hosted });
+  await bundleWithWebpack(app);
+  const server = await serve(app.path("out"));
+  onTestFinished(() => server.close());
+  expect(await printedByPage(browser, server.url, 1)).toBe("→ undefined42\n");
 });
 
 test("Vite, as its development server serves it", async () => {

@@ -9,7 +9,7 @@
  *     Array(1e8).indexOf, includes, lastIndexOf       2600   25-33 ns a hole                                guarded
  *     Array(1e8).reverse, slice, splice, copyWithin   2500   25-50 ns a hole                                guarded
  *     "a".repeat(1e6).indexOf("a".repeat(5e5) + "b")  284000 length times length                            searched here instead
- *     the same as split, replace or lastIndexOf       284000                                                  not guarded: a worker that is ended is the answer
+ *     the same as split, replace or lastIndexOf       284000 length times length, 0.6 ns each              guarded
  *     Array(1e7).fill(0), Array.from({length: 1e9})   50-150 out of memory                                  not needed
  *     "a".repeat(2e7).split("")                       190    out of memory                                  not needed
  *     "ab".repeat(1e7).replaceAll("a", "bb")          540    out of memory                                  not needed
@@ -132,12 +132,31 @@ function guardSearch(native: Native, answer: (index: number) => unknown): Native
   });
 }
 
+/** At most about three seconds, when every place matches all but the end. */
+const MAX_SEARCH = 5e9;
+
+/** What cannot be done in steps without doing it all anew is refused. */
+function guardLongSearch(native: Native, name: string): Native {
+  return methodOf((self, args) => {
+    const needle = args[0];
+    if (typeof self === "string" && typeof needle === "string" && needle.length * self.length > MAX_SEARCH)
+      throw new NativeRangeError(
+        `String.prototype.${name}: looking for ${needle.length} characters in ${self.length} may take too long. Use indexOf.`,
+      );
+    return ReflectApply(native, self, args as unknown as unknown[]);
+  });
+}
+
+const searches = ["split", "replace", "replaceAll", "lastIndexOf"];
+
 export function installSizeGuards(): void {
   replace(String.prototype, "repeat", guardRepeat);
   replace(String.prototype, "padStart", (native) => guardPad(native, "padStart"));
   replace(String.prototype, "padEnd", (native) => guardPad(native, "padEnd"));
   replace(String.prototype, "indexOf", (native) => guardSearch(native, (index) => index));
   replace(String.prototype, "includes", (native) => guardSearch(native, (index) => index >= 0));
+  for (let i = 0; i < searches.length; i++)
+    replace(String.prototype, searches[i]!, (native) => guardLongSearch(native, searches[i]!));
   for (let i = 0; i < arrayMethods.length; i++)
     replace(Array.prototype, arrayMethods[i]!, (native) => guardArray(native, arrayMethods[i]!));
 }

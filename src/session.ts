@@ -6,8 +6,10 @@
 import type { CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
 import { decodeValue, encodeValue } from "./codec.js";
+import { damageFailure } from "./damage.js";
 import { describeHostError } from "./describe-host-error.js";
 import { SessionError } from "./errors.js";
+import { failed, toResult } from "./eval-result.js";
 import {
   type CallDecision,
   Evaluation,
@@ -15,13 +17,11 @@ import {
   type Outcome,
   type PausedEvaluation,
 } from "./evaluation.js";
-import { type FailureContext, type GuestErrorReport, toFailure } from "./failure.js";
 import { type HostFunctions, toSource } from "./host-functions.js";
 import { type Limits, resolveLimits } from "./limits.js";
 import { describeMissingGlobal } from "./missing-globals.js";
 import type { ModuleFinder } from "./module-source.js";
 import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
-import { valuelessNote } from "./result-text.js";
 import {
   SessionMemory,
   type SessionMemoryContext,
@@ -34,7 +34,7 @@ import { IMPORT_CALL, type LoadedImports, type LoadedModules, SessionModules } f
 import type { SnapshotVariable } from "./snapshot/container.js";
 import { SourceLibrary } from "./source-library.js";
 import { type TransformResult, transformSource } from "./transform/index.js";
-import { VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm.js";
+import { VmDamaged } from "./vm.js";
 
 export interface EvalOptions {
   /** Functions under `tools`. */
@@ -375,125 +375,19 @@ export class Session {
     }
     if (outcome.status === "paused") this.#paused = evaluation.pause();
     await memory.settle();
-    return this.#toResult(outcome, evaluation, options, transformed);
-  }
-
-  #toResult(
-    outcome: Outcome,
-    evaluation: Evaluation,
-    options: EvalOptions,
-    transformed?: TransformResult & { ok: true },
-  ): EvalResult {
     const context = { ...this.#sources.context(), missing: missingGlobals(options, this.#context.modules) };
-    const notes = [...(transformed?.notes ?? [])];
-    for (const report of evaluation.unhandled as GuestErrorReport[]) {
-      const failure = toFailure(report, { ...context, code: "GUEST_THROW" });
-      notes.push(`unhandled rejection: ${failure.thrown ?? `${failure.name}: ${failure.message}`}`);
-    }
-    if (evaluation.clearedTimers > 0) {
-      notes.push(clearedTimersNote(evaluation.clearedTimers));
-    }
-    if (evaluation.memoryIsFull) {
-      notes.push(
-        "the session's memory is full: let go of what is not needed (set variables to undefined, delete keys)",
-      );
-    }
-    const report = { logs: evaluation.logs, notes, statistics: evaluation.statistics };
-    if (outcome.status === "paused") return { status: "paused", calls: outcome.calls, ...report };
-    if (outcome.status === "failed") {
-      return { status: "failed", error: this.#toFailure(outcome, context), ...report };
-    }
-    const value = outcome.value === undefined ? undefined : decodeValue(outcome.value);
-    const kind = transformed?.kind ?? "program";
-    const declared = transformed?.declared ?? [];
-    const isValueless = outcome.kind === "undefined" || kind === "function";
-    // How an empty source was read says already that there was nothing to run.
-    const isExplained = kind === "empty" && notes.length > 0;
-    const remark = isValueless && !isExplained ? valuelessNote({ kind, declared }) : undefined;
-    if (remark) notes.push(remark);
-    // What the notes or the console say needs no arrow with nothing behind it.
-    const isSilent =
-      isValueless &&
-      (remark !== undefined || evaluation.logs.length > 0 || (kind !== "program" && notes.length > 0));
-    if (outcome.hint) notes.push(outcome.hint);
-    return {
-      status: "completed",
-      kind,
-      declared,
-      text: isSilent ? "" : outcome.text,
-      abbreviated: outcome.abbreviated,
-      ...(transformed?.valueName !== undefined && { valueName: transformed.valueName }),
-      value,
-      ...report,
-    };
-  }
-
-  #toFailure(outcome: Outcome & { status: "failed" }, context: Omit<FailureContext, "code">): EvalFailure {
-    if (outcome.report === undefined) {
-      return {
-        code: outcome.code,
-        name: failureNames[outcome.code] ?? "Error",
-        message: outcome.message ?? "",
-        frames: [],
-      };
-    }
-    const report = outcome.report as GuestErrorReport;
-    const code = outcome.phase === "compile" && report.name === "SyntaxError" ? "GUEST_SYNTAX" : outcome.code;
-    return toFailure(report, { ...context, code });
+    return toResult(outcome, evaluation, context, transformed);
   }
 
   /** Replaces the damaged instance by one in the latest state that is known. */
   async #rebuild(damage: unknown): Promise<EvalFailure> {
-    const evals = await this.#memory.rebuild();
-    const cause = damage instanceof VmDamaged ? damage.cause : damage;
-    const { code, name, text } = damageKind(cause);
-    return { code, name, message: `${text}; ${lostText(evals, this.#evals)}`, frames: [] };
+    return damageFailure(damage, await this.#memory.rebuild(), this.#evals);
   }
 }
 
 /** Code without any of these makes no promise; `eval` and `Function` may hide one. */
 const promiseWords =
   /async|Async|await|Promise|import|then|catch|finally|unawaited|mapSettled|withRetries|sleep|eval|Function|constructor/;
-
-/** What the engine's end is to the model. */
-function damageKind(cause: unknown): Pick<EvalFailure, "code" | "name"> & { text: string } {
-  if (cause instanceof VmOutOfMemory || cause instanceof VmPreludeError) {
-    return {
-      code: "MEMORY",
-      name: "OutOfMemoryError",
-      text: "the memory was so full that nothing could run",
-    };
-  }
-  // V8, JavaScriptCore: RangeError; SpiderMonkey: InternalError.
-  if (cause instanceof RangeError || (cause instanceof Error && cause.name === "InternalError")) {
-    const text = "the code, or the data it walks, is nested too deep for the stack";
-    return { code: "STACK", name: "RangeError", text };
-  }
-  return { code: "SESSION_REBUILT", name: "InternalError", text: "the engine failed" };
-}
-
-/** `kept` evals had begun in the state the session is in now; `current` is the one that failed. */
-function lostText(kept: number, current: number): string {
-  if (kept >= current) return "the session is as it was when this eval paused; it cannot go on";
-  if (kept === current - 1)
-    return "the session is as it was before this eval, so only its own changes are lost";
-  const lost = kept === current - 2 ? `evals ${kept + 1} and ${current}` : `evals ${kept + 1} to ${current}`;
-  if (kept === 0) return `the session starts empty: what ${lost} defined and changed is lost`;
-  return `the session is as it was after eval ${kept}: what ${lost} changed is lost`;
-}
-
-const failureNames: Partial<Record<EvalFailure["code"], string>> = {
-  TIMEOUT: "TimeoutError",
-  WAIT_TIMEOUT: "TimeoutError",
-  MEMORY: "OutOfMemoryError",
-  ABORTED: "AbortError",
-  GUEST_UNSETTLED: "DeadlockError",
-};
-
-function failed(error: EvalFailure, evaluation?: Evaluation): EvalResult {
-  const statistics = evaluation?.statistics ?? { guestMs: 0, totalMs: 0, calls: 0 };
-  return { status: "failed", error, logs: evaluation?.logs ?? [], notes: [], statistics };
-}
 
 function toStored(paused: PausedEvaluation): StoredPause {
   const gated = paused.gated.map(({ id, name, input }) => ({
@@ -531,10 +425,4 @@ function missingGlobals(
       modules: modules && (modules.names ?? null),
       task: toSource(globals).get("task") !== undefined,
     });
-}
-
-function clearedTimersNote(count: number): string {
-  return count === 1
-    ? "1 timer was still pending and has been cancelled; await it to let it run"
-    : `${count} timers were still pending and have been cancelled; await them to let them run`;
 }

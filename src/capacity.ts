@@ -22,10 +22,17 @@ const WORKER: Capacity = { maxLiveSessions: 4, maxTotalMemoryBytes: 80 * MIB };
 const BROWSER: Capacity = { maxLiveSessions: 64, maxTotalMemoryBytes: 1024 * MIB };
 const PROCESS: Capacity = { maxLiveSessions: 256, maxTotalMemoryBytes: 4096 * MIB };
 
+const runtimeName = (): string | undefined =>
+  typeof navigator === "undefined" ? undefined : navigator.userAgent;
+
+/**
+ * How much more the host's stack has to hold than the engine will be given. Its frames are not the same size twice,
+ * and in a tab or a Worker its size is not either: it depends on where the thread was when the event began.
+ */
+export const stackMargin = (): number => (defaultCapacity() === PROCESS ? 1.12 : 1.5);
+
 /** @param userAgent What the runtime calls itself. */
-export function defaultCapacity(
-  userAgent: string | undefined = typeof navigator === "undefined" ? undefined : navigator.userAgent,
-): Capacity {
+export function defaultCapacity(userAgent: string | undefined = runtimeName()): Capacity {
   if (userAgent === "Cloudflare-Workers") return WORKER;
   return userAgent?.startsWith("Mozilla/") ? BROWSER : PROCESS;
 }

@@ -4,10 +4,11 @@
  * once into a tab's. Measured once per process with an instance that is thrown away.
  */
 import { type BaseImage, startVm } from "./base-image.js";
+import { stackMargin } from "./capacity.js";
 import { VmDamaged } from "./vm.js";
 
 const KIB = 1024;
-const SIZES: readonly number[] = [1024, 768, 512, 384, 320, 256, 192, 160, 128, 96, 64, 48, 32].map(
+const SIZES: readonly number[] = [768, 512, 384, 320, 288, 256, 224, 192, 160, 128, 96, 64, 48, 32].map(
   (kib) => kib * KIB,
 );
 
@@ -35,7 +36,7 @@ export function usableStackBytes(
 
 async function measure(module: WebAssembly.Module, base: BaseImage, wanted: number): Promise<number> {
   for (const size of [wanted, ...SIZES.filter((size) => size < wanted)]) {
-    if (await holds(module, base, size)) return size;
+    if (await holds(module, base, Math.ceil(size * stackMargin()))) return size;
   }
   return SIZES.at(-1) as number;
 }

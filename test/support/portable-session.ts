@@ -23,7 +23,8 @@ const program = `
 
 export async function makePortableSession(): Promise<PortableSession> {
   const { base } = await loadEngine();
-  const interpreter = await createInterpreter({ random: 1 });
+  // A stack that every runtime has: how much of it an engine is given is part of its memory.
+  const interpreter = await createInterpreter({ random: 1, limits: { maxStackSizeBytes: 64 * 1024 } });
   const session = await interpreter.open();
   const result = await session.eval(program);
   if (result.status !== "completed") throw new Error(JSON.stringify(result));

@@ -2,7 +2,7 @@
  * The memory of a freshly booted engine with the prelude in place. It is byte for byte the same on every machine, so
  * a session starts as a copy of its few non-zero pages, and a snapshot holds only what differs from it.
  */
-import { findHeapLayout, type HeapLayout } from "./heap.js";
+import { findHeapLayout, type HeapLayout, makeImmortal } from "./heap.js";
 import { PRELUDE_SOURCE } from "./prelude.generated.js";
 import { type HeapLayout as AllocatorLayout, locateHeap, sweepFreeSpace } from "./snapshot/free-space.js";
 import { applyPages, type PageSet, takeBaseImage } from "./snapshot/pages.js";
@@ -26,6 +26,7 @@ export async function bootBaseImage(module: WebAssembly.Module): Promise<BaseIma
   const layout = findHeapLayout(vm);
   vm.collectGarbage();
   vm.collectGarbage();
+  makeImmortal(vm);
   const memory = new Uint8Array(vm.memory.buffer);
   const allocator = locateHeap(memory);
   // What booting freed is cleared, as every save does it: only then is free memory no difference between the two.

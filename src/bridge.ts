@@ -3,7 +3,12 @@
  * answer until the guest is ready to take it. One bridge per eval; what settles after its end is dropped.
  */
 import { decodeValue, encodeValue } from "./codec.js";
-import { CallHeld, type HostFunction, type HostFunctionSource } from "./host-functions.js";
+import {
+  CallHeld,
+  type HostCallContext,
+  type HostFunction,
+  type HostFunctionSource,
+} from "./host-functions.js";
 import type { Limits } from "./limits.js";
 import type { PausedCall } from "./outcome.js";
 
@@ -51,12 +56,38 @@ interface RequestedCall {
   readonly target: HostFunction;
 }
 
+/** What a host function is told about its call. The signal is made when it is asked for: most functions never do. */
+class RunningCall implements HostCallContext {
+  readonly id: number;
+  readonly name: string;
+  #controller: AbortController | undefined;
+  #reason: unknown;
+
+  constructor(id: number, name: string) {
+    this.id = id;
+    this.name = name;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  end(reason: Error): void {
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
 export class Bridge {
   readonly #options: BridgeOptions;
   /** Calls of which it is not known yet whether they are gated. */
   readonly #deciding = new Map<number, string>();
   /** A signal for each: whoever listens to a signal that many calls share is warned of a leak. */
-  readonly #running = new Map<number, { readonly name: string; readonly controller: AbortController }>();
+  readonly #running = new Map<number, RunningCall>();
   readonly #queue: QueuedCall[] = [];
   readonly #gated: PausedCall[] = [];
   #requested: RequestedCall[] = [];
@@ -224,12 +255,14 @@ export class Bridge {
   }
 
   /** The eval is over: tells running calls through their signal and ignores what they answer. */
-  close(reason: unknown): void {
+  close(): void {
     this.#closed = true;
     this.#queue.length = 0;
     this.#requested = [];
     this.#settled = [];
-    for (const { controller } of this.#running.values()) controller.abort(reason);
+    if (this.#running.size === 0) return;
+    const reason = new Error("The eval has ended.");
+    for (const call of this.#running.values()) call.end(reason);
   }
 
   #enqueue(call: QueuedCall): void {
@@ -241,16 +274,16 @@ export class Bridge {
   /** Never rejects: every outcome becomes a settlement. */
   async #run({ id, name, input, target, chars }: QueuedCall): Promise<void> {
     const { onCall } = this.#options;
-    const controller = new AbortController();
+    const call = new RunningCall(id, name);
     const isTool = this.#isTool(name);
     if (isTool) this.#runningTools++;
-    this.#running.set(id, { name, controller });
+    this.#running.set(id, call);
     const started = this.#options.now();
     notify(onCall, { type: "start", id, name, input });
     let ok = true;
     let outcome: unknown;
     try {
-      outcome = await target(input, { id, name, signal: controller.signal });
+      outcome = await target(input, call);
     } catch (error) {
       ok = false;
       outcome = error;

@@ -1,7 +1,7 @@
 /**
  * Values as text, for the boundary between host and guest. `guest/codec.ts` is the other end.
  *
- * `j` + JSON: plain data. `x` + JSON of a table of nodes, node 0 the root, for everything else: a node is a JSON
+ * `s` + the text: a string that JSON would not change. `j` + JSON: plain data. `x` + JSON of a table of nodes, node 0 the root, for everything else: a node is a JSON
  * primitive for itself, or an array whose first item is a tag and whose indices point at other nodes.
  *
  *   ["u"] undefined      ["n", "NaN"]      ["b", "12"] bigint     ["d", ms | null] Date    ["r", source, flags]
@@ -25,7 +25,13 @@ const MAX_PLAIN_DEPTH = 100;
  * objects of their enumerable properties (their `toJSON`, if any, speaks for them).
  */
 export function encodeValue(value: unknown): string {
+  if (typeof value === "string" && isPlainText(value)) return `s${value}`;
   return isPlain(value, 0, new Set()) ? `j${JSON.stringify(value)}` : `x${JSON.stringify(toTable(value))}`;
+}
+
+/** What survives the way through a C string as it is. A text that is not well formed changes when it is encoded. */
+function isPlainText(text: string): boolean {
+  return !text.includes("\0") && !/\p{Surrogate}/u.test(text);
 }
 
 /** True for what JSON carries exactly and without shared references. */
@@ -135,6 +141,7 @@ function toObjectNode(value: object, indexOf: (value: unknown) => number): Node 
 /** @throws {InterpreterError} `MESSAGE_INVALID` when the text is not of the format. */
 export function decodeValue(text: string): unknown {
   const body = text.slice(1);
+  if (text.startsWith("s")) return body;
   try {
     if (text.startsWith("j")) return JSON.parse(body) as unknown;
     if (text.startsWith("x")) return fromTable(JSON.parse(body) as Node[]);

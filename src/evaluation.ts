@@ -249,7 +249,7 @@ export class Evaluation {
 
   /** The instance is gone: lets go of calls and timers without entering it. */
   abandon(): void {
-    this.#bridge.close(new Error("The eval has ended."));
+    this.#bridge.close();
     this.#timers.clear();
   }
 
@@ -535,17 +535,19 @@ export class Evaluation {
 
   #report(argument: string): void {
     if (this.#done) return;
-    const report = JSON.parse(argument.slice(1)) as {
+    // JSON has no line break of its own; behind the first one lies the value.
+    const end = argument.indexOf("\n");
+    const report = JSON.parse(end === -1 ? argument.slice(1) : argument.slice(1, end)) as {
       kind: string;
       text: string;
-      value?: string;
       abbreviated?: boolean;
       hint?: string;
       name?: string;
       message?: string;
     };
     if (argument.startsWith("=")) {
-      const { kind, text, value, abbreviated = false, hint } = report;
+      const { kind, text, abbreviated = false, hint } = report;
+      const value = argument.slice(end + 1) || undefined;
       this.#done = { status: "completed", kind, text, value, abbreviated, hint };
       return;
     }

@@ -99,6 +99,26 @@ export function dropJobs(vm: Vm): void {
   }
 }
 
+/**
+ * Takes everything there is out of the list that the garbage collector and the search for rejections walk: neither
+ * visits the prelude and the built-ins again. To the collector, what is not in the list is held from outside; each
+ * link points at itself, so that an object whose last reference goes is still freed. Only a cycle among them that
+ * guest code cuts off is kept.
+ */
+export function makeImmortal(vm: Vm): void {
+  const words = vm.words();
+  const head = vm.roots.runtime + GC_OBJECTS;
+  let link = at(words, head + 4);
+  while (link !== head) {
+    const next = at(words, link + 4);
+    words[link >> 2] = link;
+    words[(link + 4) >> 2] = link;
+    link = next;
+  }
+  words[head >> 2] = head;
+  words[(head + 4) >> 2] = head;
+}
+
 function unlink(words: Uint32Array, link: Address): void {
   const previous = at(words, link);
   const next = at(words, link + 4);

@@ -46,6 +46,9 @@ import {
   SetForEach,
   SetHas,
   SetSize,
+  StringIndexOf,
+  StringIsWellFormed,
+  StringSlice,
   uncurry,
 } from "./primordials.js";
 import { isProxy } from "./proxies.js";
@@ -82,12 +85,18 @@ function is(brand: (value: unknown) => unknown, value: unknown): boolean {
  */
 export function encode(value: unknown, where: string, asData = false): string {
   dataOnly = asData;
+  if (typeof value === "string" && isPlainText(value)) return `s${value}`;
   // A `toJSON` somewhere up the chain would speak for plain data; the table never asks for it.
-  if (!isJsonTaken() && isPlain(value, 0, new NativeSet())) return `j${JSONStringify(value)}`;
+  if (!isJsonTaken() && isPlain(value, 0, newTrail())) return `j${JSONStringify(value)}`;
   return `x${toOwnJson(toTable(value, where))}`;
 }
 
 let dataOnly = false;
+
+/** What survives the way through a C string as it is. */
+function isPlainText(text: string): boolean {
+  return StringIsWellFormed(text) && StringIndexOf(text, "\0") === -1;
+}
 const lookupGetter = uncurry(
   (Object.prototype as unknown as { __lookupGetter__: (key: PropertyKey) => unknown }).__lookupGetter__,
 );
@@ -103,34 +112,58 @@ function refuseProxy(value: object): void {
   if (dataOnly && isProxy(value)) throw new NativeTypeError("A proxy is not data.");
 }
 
-function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {
+/** Objects that were met. Most values are one object, which needs no set. */
+interface Trail {
+  first: object | undefined;
+  others: Set<object> | undefined;
+}
+
+const newTrail = (): Trail => ({ __proto__: null, first: undefined, others: undefined }) as unknown as Trail;
+
+/** False when the object was met before. */
+function meet(trail: Trail, value: object): boolean {
+  if (trail.first === undefined) {
+    trail.first = value;
+    return true;
+  }
+  if (trail.first === value) return false;
+  if (trail.others === undefined) trail.others = new NativeSet();
+  else if (SetHas(trail.others, value)) return false;
+  SetAdd(trail.others, value);
+  return true;
+}
+
+function isPlain(value: unknown, depth: number, seen: Trail): boolean {
   switch (typeof value) {
     case "string":
     case "boolean":
       return true;
     case "number":
-      return NumberIsFinite(value) && !ObjectIs(value, -0);
+      // Finite, and not -0: operators, for there may be very many of them.
+      return value - value === 0 && (value !== 0 || 1 / value > 0);
     case "object":
       break;
     default:
       return false;
   }
   if (value === null) return true;
-  if (depth > MAX_PLAIN_DEPTH || SetHas(seen, value)) return false;
+  if (depth > MAX_PLAIN_DEPTH || !meet(seen, value)) return false;
   refuseProxy(value);
   const prototype: unknown = ObjectGetPrototypeOf(value);
-  SetAdd(seen, value);
   if (prototype === ArrayPrototype && ArrayIsArray(value)) {
     const items = value as unknown[];
     for (let index = 0; index < items.length; index++) {
-      if (!isPlain(read(items, index), depth + 1, seen)) return false;
+      const item = dataOnly ? read(items, index) : items[index];
+      if (!isPlain(item, depth + 1, seen)) return false;
     }
     return true;
   }
   if (prototype !== ObjectPrototype) return false;
   const keys = ObjectKeys(value);
   for (let index = 0; index < keys.length; index++) {
-    if (!isPlain(read(value, keys[index]!), depth + 1, seen)) return false;
+    const key = keys[index]!;
+    const item = dataOnly ? read(value, key) : (value as Record<string, unknown>)[key];
+    if (!isPlain(item, depth + 1, seen)) return false;
   }
   return !ObjectHasOwn(value, "toJSON");
 }
@@ -307,10 +340,10 @@ function toErrorNode(error: Error, at: number, indexOf: IndexOf): Node {
 
 /** Text from the host; only our own host writes it, so it is well formed. */
 export function decode(text: string, from: number): unknown {
-  const body = uncurriedSlice(text, from + 1);
+  const body = StringSlice(text, from + 1);
+  if (text[from] === "s") return body;
   return text[from] === "j" ? JSONParse(body) : fromTable(JSONParse(body) as Node[]);
 }
-const uncurriedSlice = uncurry(String.prototype.slice);
 
 function fromTable(nodes: Node[]): unknown {
   const values = newList<unknown>();

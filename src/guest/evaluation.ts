@@ -136,14 +136,16 @@ function complete(value: unknown): void {
   });
   let report = `{"kind":"${typeof value}","text":${JSONStringify(text)},"abbreviated":${abbreviated}`;
   if (promises > 0) report += `,"hint":${JSONStringify(promiseHint(promises))}`;
+  // After the line of the report, so that a large value is written once and not as a text in a text.
+  let encoded = "";
   if (settings.returns === "value" || (settings.returns === "content" && mayBeContent(value))) {
     try {
-      report += `,"value":${JSONStringify(encode(value, "the value", true))}`;
+      encoded = encode(value, "the value", true);
     } catch {
       // What cannot cross (a function, say) is still described by its text.
     }
   }
-  askHost("done", `=${report}}`);
+  askHost("done", `=${report}}\n${encoded}`);
 }
 
 /** Content blocks are short lists of objects with a `type`; the host decides. */

@@ -10,15 +10,13 @@ import {
   ObjectPrototype,
 } from "./primordials.js";
 
-const hasProperty = Reflect.has;
-
 /**
  * True when guest code would speak for lists and records: a `toJSON` somewhere up the chain, or a setter for an index
  * (`JSON.stringify` pushes what it has open onto an ordinary array, one item per level).
  */
 export function isJsonTaken(): boolean {
-  if (hasProperty(ObjectPrototype, "toJSON") || hasProperty(ArrayPrototype, "toJSON")) return true;
-  for (let index = 0; index < 8; index++) if (hasProperty(ArrayPrototype, index)) return true;
+  if ("toJSON" in ObjectPrototype || "toJSON" in ArrayPrototype) return true;
+  for (let index = 0; index < 8; index++) if (index in ArrayPrototype) return true;
   return false;
 }
 

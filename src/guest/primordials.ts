@@ -76,6 +76,9 @@ export const StringSplit = uncurry(String.prototype.split) as unknown as (
   text: string,
   separator: string,
 ) => string[];
+export const StringIsWellFormed = uncurry(
+  (String.prototype as unknown as { isWellFormed: () => boolean }).isWellFormed,
+) as unknown as (text: string) => boolean;
 export const StringRepeat = uncurry(String.prototype.repeat);
 export const StringPadEnd = uncurry(String.prototype.padEnd);
 export const StringPadStart = uncurry(String.prototype.padStart);

@@ -10,8 +10,10 @@ import {
   ArrayPush,
   FunctionApply,
   JSONParse,
+  MapClear,
   MapForEach,
   MapGet,
+  MapHas,
   MapSet,
   NativeMap,
   NativePromise,
@@ -52,12 +54,19 @@ function hostFunction(name: string, label: string): GuestFunction {
 
 const reject = (reason: unknown): Promise<never> => new NativePromise<never>((_, refuse) => refuse(reason));
 
+/** Those this eval has asked for and found: a program calls the same few in loops. */
+const found = new NativeMap<string, GuestFunction>();
+
 function hasTool(name: string): boolean {
-  return askHost("has-tool", name) === "1";
+  return MapHas(found, name) || askHost("has-tool", name) === "1";
 }
 
 function toolFunction(name: string): GuestFunction | undefined {
-  return hasTool(name) ? hostFunction(name, `tools.${name}`) : undefined;
+  const known = MapGet(found, name);
+  if (known || !hasTool(name)) return known;
+  const made = hostFunction(name, `tools.${name}`);
+  MapSet(found, name, made);
+  return made;
 }
 
 /** Reads are answered by the host; writes are ignored, or refused in strict mode, as for a frozen object. */
@@ -94,6 +103,7 @@ const offered = new NativeMap<string, GuestFunction | undefined>();
  * not offered any more is `undefined`.
  */
 export function offerHostFunctions(withTools: boolean, names: string[]): void {
+  MapClear(found);
   hasTools = withTools;
   if (withTools) offer("tools", () => (hasTools ? tools : undefined));
   MapForEach(offered, (_, name) => {

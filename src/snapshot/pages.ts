@@ -105,9 +105,14 @@ export function applyPages(memory: Uint8Array, set: PageSet): void {
   const last = set.pages.at(-1);
   if (last !== undefined && (last + 1) * PAGE_BYTES > memory.length)
     throw new RangeError(`Page ${last} lies outside a memory of ${memory.length} bytes.`);
-  set.pages.forEach((page, index) => {
-    memory.set(set.bytes.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES), page * PAGE_BYTES);
-  });
+  const { pages, bytes } = set;
+  for (let from = 0; from < pages.length; ) {
+    // Pages that follow each other are one copy.
+    let to = from + 1;
+    while (to < pages.length && pages[to] === pages[to - 1]! + 1) to++;
+    memory.set(bytes.subarray(from * PAGE_BYTES, to * PAGE_BYTES), pages[from]! * PAGE_BYTES);
+    from = to;
+  }
 }
 
 /** 32-bit words compare two to three times faster than 64-bit ones, which would be BigInts. */

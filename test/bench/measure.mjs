@@ -60,8 +60,13 @@ export async function interleave(contestants, { rounds = 11, sampleMs = 8, budge
 async function warm(run, before, sampleMs) {
   const until = now() + 25 * sampleMs;
   let took = await time(run, before, 1);
-  for (let runs = 1; runs < 3 || (runs < 2000 && now() < until); runs++) took = await time(run, before, 1);
-  return before ? 1 : Math.max(1, Math.min(500, Math.ceil(sampleMs / Math.max(took, 0.001))));
+  for (let runs = 1; (runs < 3 && took < 400) || (runs < 2000 && now() < until); runs++)
+    took = await time(run, before, 1);
+  if (before) return 1;
+  // A clock of whole milliseconds has nothing to say about one run.
+  let repeat = 1;
+  for (; took * repeat < sampleMs && repeat < 20_000; repeat *= 2) took = await time(run, before, repeat);
+  return Math.max(1, Math.min(20_000, Math.ceil(sampleMs / Math.max(took, 0.0005))));
 }
 
 async function time(run, before, repeat) {

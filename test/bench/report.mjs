@@ -8,7 +8,7 @@ function show(cell, unit) {
   return `${number(cell.median)}${spread}${unit === "ms" ? "" : ""}`;
 }
 
-function number(value) {
+export function number(value) {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 0.1 ? 2 : 3;
   return value.toFixed(digits);
 }

@@ -8,7 +8,8 @@ let interpreter;
 export async function prepare(options = {}) {
   interpreter ??= await createInterpreter({
     ...options,
-    limits: { maxHostCalls: null, executionTimeoutMs: 60_000 },
+    // The text for the model as long as the middleware has it.
+    limits: { maxHostCalls: null, executionTimeoutMs: 60_000, maxRenderChars: 4000 },
   });
 }
 

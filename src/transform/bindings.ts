@@ -1,5 +1,6 @@
 import type { AnyNode, ClassDeclaration, Program, ReturnStatement, VariableDeclaration } from "acorn";
 import type { Edits } from "./edits.js";
+import { hoistedNames, isStrictBody } from "./hoisting.js";
 import { declarationOf } from "./modules.js";
 import { patternNames, walkStatements } from "./names.js";
 import { type Reference, walkProgram } from "./scope.js";
@@ -26,6 +27,7 @@ export interface Lexical {
 
 export function readTopLevel(program: Program): TopLevel {
   const topLevel: TopLevel = { declared: new Set(), lexical: new Map(), returns: [] };
+  const isStrict = isStrictBody(program.body);
   for (const statement of program.body) {
     const declaration = declarationOf(statement);
     if (declaration.type === "ImportDeclaration") {
@@ -40,7 +42,10 @@ export function readTopLevel(program: Program): TopLevel {
     } else if (declaration.type === "VariableDeclaration" && declaration.kind !== "var") {
       readLexical(declaration, topLevel);
     } else {
-      walkStatements(declaration, (inner) => readHoisted(inner, topLevel));
+      for (const name of hoistedNames([declaration], isStrict)) topLevel.declared.add(name);
+      walkStatements(declaration, (inner) => {
+        if (inner.type === "ReturnStatement") topLevel.returns.push(inner);
+      });
     }
   }
   return topLevel;
@@ -79,16 +84,6 @@ function boundAt(pattern: AnyNode, name: string): number {
   }
 }
 
-function readHoisted(statement: AnyNode, topLevel: TopLevel): void {
-  if (statement.type === "ReturnStatement") topLevel.returns.push(statement);
-  else if (statement.type === "FunctionDeclaration") {
-    if (statement.id) topLevel.declared.add(statement.id.name);
-  } else if (statement.type === "VariableDeclaration" && statement.kind === "var") {
-    for (const { id } of statement.declarations)
-      for (const name of patternNames(id)) topLevel.declared.add(name);
-  }
-}
-
 /** `let` and `const` become `var`, padded so that no column changes; `let x;` still resets `x`. */
 export function rewriteVariables(declaration: VariableDeclaration, edits: Edits): void {
   if (declaration.kind === "var") return;
@@ -110,24 +105,32 @@ export function rewriteClass(declaration: ClassDeclaration, boundName: string, e
 export function shieldFromBlockFunctions(
   program: Program,
   lexical: ReadonlyMap<string, Lexical>,
+  renamed: ReadonlyMap<string, string>,
   edits: Edits,
 ): void {
   if (lexical.size === 0) return;
+  const shield = (statements: readonly AnyNode[], start: number, end: number, [open, close] = ["", ""]) => {
+    const names = statements.flatMap((each) =>
+      each.type === "FunctionDeclaration" && each.id && lexical.has(each.id.name) ? [each.id.name] : [],
+    );
+    if (names.length === 0) return;
+    const bound = [...new Set(names.map((name) => renamed.get(name) ?? name))];
+    edits.insert(start, `${open}let ${bound.join()};{`);
+    edits.insert(end, `}${close}`);
+  };
   for (const statement of program.body) {
     walkStatements(statement, (node) => {
-      if (node.type !== "BlockStatement" && node.type !== "SwitchStatement") return;
-      const statements =
-        node.type === "BlockStatement" ? node.body : node.cases.flatMap((each) => each.consequent);
-      const names = statements.flatMap((each) =>
-        each.type === "FunctionDeclaration" && lexical.has(each.id.name) ? [each.id.name] : [],
-      );
-      if (names.length === 0) return;
-      const isBlock = node.type === "BlockStatement";
-      edits.insert(
-        isBlock ? node.start + 1 : node.start,
-        `${isBlock ? "" : "{"}let ${names.join(",")};${isBlock ? "{" : ""}`,
-      );
-      edits.insert(isBlock ? node.end - 1 : node.end, "}");
+      if (node.type === "BlockStatement") shield(node.body, node.start + 1, node.end - 1);
+      else if (node.type === "SwitchStatement")
+        shield(
+          node.cases.flatMap((each) => each.consequent),
+          node.start,
+          node.end,
+          ["{", "}"],
+        );
+      else if (node.type === "IfStatement")
+        for (const clause of [node.consequent, node.alternate])
+          if (clause) shield([clause], clause.start, clause.end, ["{", "}"]);
     });
   }
 }
@@ -143,10 +146,12 @@ export function rewriteReferences(
   if (names.size === 0) return;
   walkProgram(program, {
     names,
+    // A name that is reserved is so in blocks as well, where functions become variables around them.
+    everywhere: new Set(renamed.keys()),
     reference(reference) {
-      const { node, shorthand } = reference;
+      const { node, shorthand, isBlockScoped } = reference;
       const target = renamed.get(node.name) ?? node.name;
-      const guarded = guard(reference, lexical.get(node.name), target);
+      const guarded = isBlockScoped ? undefined : guard(reference, lexical.get(node.name), target);
       if (guarded === undefined && target === node.name) return;
       if (shorthand) edits.insert(node.start, `${node.name}: `);
       if (guarded) edits.insertHidden(node.start, guarded);

@@ -82,7 +82,7 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
   if (needsParentheses(text, program)) edits.insert(program.start, "(");
   for (const { isFirst, end } of enums.values()) if (isFirst) edits.insert(end, " = void 0");
   for (const statement of program.body) rewriteStatement(text, statement, renamed, edits);
-  shieldFromBlockFunctions(program, topLevel.lexical, edits);
+  shieldFromBlockFunctions(program, topLevel.lexical, renamed, edits);
   protectReserved(text, options.reserved, topLevel);
   rewriteReferences(program, topLevel.lexical, renamed, edits);
   shieldTypeof(

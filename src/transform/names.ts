@@ -32,19 +32,6 @@ export function lexicalNames(statements: readonly AnyNode[]): string[] {
   });
 }
 
-/** Names that statements bind in the function around them: `var`, and functions in blocks. */
-export function hoistedNames(statements: readonly AnyNode[]): string[] {
-  const names: string[] = [];
-  for (const statement of statements) {
-    walkStatements(statement, (inner) => {
-      if (inner.type === "VariableDeclaration" && inner.kind === "var")
-        names.push(...inner.declarations.flatMap((declarator) => patternNames(declarator.id)));
-      else if (inner.type === "FunctionDeclaration" && inner.id) names.push(inner.id.name);
-    });
-  }
-  return names;
-}
-
 /** Calls back for a statement and the statements in it, but for none in a function and for no expression. */
 export function walkStatements(node: AnyNode, callback: (statement: AnyNode) => void): void {
   callback(node);

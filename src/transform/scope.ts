@@ -1,5 +1,6 @@
 import type { AnyNode, Class, Function as FunctionNode, Identifier, Pattern, Program } from "acorn";
-import { hoistedNames, lexicalNames, patternNames } from "./names.js";
+import { hoistedNames, isStrictBody } from "./hoisting.js";
+import { lexicalNames, patternNames } from "./names.js";
 import { children } from "./parse.js";
 
 /**
@@ -13,31 +14,40 @@ export interface Reference {
   readonly shorthand: boolean;
   /** Functions around it; 0 runs in textual order. */
   readonly depth: number;
+  /** Means a binding of a block outside of functions, whose name is one of `everywhere`. */
+  readonly isBlockScoped: boolean;
 }
 
 export interface Visitor {
   /** Names of top-level bindings whose references are reported. */
   readonly names: ReadonlySet<string>;
+  /** Of these names the bindings of blocks outside of functions are reported too. */
+  readonly everywhere?: ReadonlySet<string>;
   reference?(reference: Reference): void;
   /** Every node that is not an identifier, before its children. */
   node?(node: AnyNode): void;
 }
 
 export function walkProgram(program: Program, visitor: Visitor): void {
-  const walk = new Walk(visitor);
+  const walk = new Walk(visitor, isStrictBody(program.body));
   for (const statement of program.body) walk.visit(statement, none, 0);
 }
 
-const none: ReadonlySet<string> = new Set();
+/** Names that mean another binding than that of the top level, and whether a block outside of functions made it. */
+type Hidden = ReadonlyMap<string, "in a block" | "elsewhere">;
+
+const none: Hidden = new Map();
 
 class Walk {
   readonly #visitor: Visitor;
+  #isStrict: boolean;
 
-  constructor(visitor: Visitor) {
+  constructor(visitor: Visitor, isStrict: boolean) {
     this.#visitor = visitor;
+    this.#isStrict = isStrict;
   }
 
-  visit(node: AnyNode, hidden: ReadonlySet<string>, depth: number): void {
+  visit(node: AnyNode, hidden: Hidden, depth: number): void {
     if (node.type === "Identifier") {
       this.#report(node, "read", hidden, depth, false);
       return;
@@ -82,7 +92,7 @@ class Walk {
         return;
       case "ForInStatement":
       case "ForOfStatement": {
-        const inner = this.#hide(hidden, lexicalNames([node.left]));
+        const inner = this.#hide(hidden, lexicalNames([node.left]), depth);
         if (node.left.type === "VariableDeclaration") this.visit(node.left, inner, depth);
         else this.#pattern(node.left, "write", inner, depth);
         this.visit(node.right, inner, depth);
@@ -90,21 +100,25 @@ class Walk {
         return;
       }
       case "ForStatement":
-        this.#all(node, this.#hide(hidden, node.init ? lexicalNames([node.init]) : []), depth);
+        this.#all(node, this.#hide(hidden, node.init ? lexicalNames([node.init]) : [], depth), depth);
         return;
       case "SwitchStatement": {
         const cases = node.cases.flatMap((each) => lexicalNames(each.consequent));
-        this.#all(node, this.#hide(hidden, cases), depth);
+        this.#all(node, this.#hide(hidden, cases, depth), depth);
         return;
       }
       case "BlockStatement":
-        this.#all(node, this.#hide(hidden, lexicalNames(node.body)), depth);
+        this.#all(node, this.#hide(hidden, lexicalNames(node.body), depth), depth);
         return;
       case "StaticBlock":
-        this.#all(node, this.#hide(hidden, [...lexicalNames(node.body), ...hoistedNames(node.body)]), depth);
+        this.#all(
+          node,
+          this.#hide(hidden, [...lexicalNames(node.body), ...hoistedNames(node.body, true)], depth + 1),
+          depth,
+        );
         return;
       case "CatchClause": {
-        const inner = this.#hide(hidden, node.param ? patternNames(node.param) : []);
+        const inner = this.#hide(hidden, node.param ? patternNames(node.param) : [], depth);
         if (node.param) this.#pattern(node.param, "declare", inner, depth);
         this.visit(node.body, inner, depth);
         return;
@@ -127,35 +141,39 @@ class Walk {
     }
   }
 
-  #all(node: AnyNode, hidden: ReadonlySet<string>, depth: number): void {
+  #all(node: AnyNode, hidden: Hidden, depth: number): void {
     for (const [, child] of children(node)) this.visit(child, hidden, depth);
   }
 
-  #function(node: FunctionNode, hidden: ReadonlySet<string>, depth: number): void {
+  #function(node: FunctionNode, hidden: Hidden, depth: number): void {
     if ((node as AnyNode).type === "FunctionDeclaration" && node.id)
       this.#report(node.id, "declare", hidden, depth, false);
     const names = node.params.flatMap(patternNames);
     if ((node as AnyNode).type === "FunctionExpression" && node.id) names.push(node.id.name);
-    if (node.body.type === "BlockStatement")
-      names.push(...lexicalNames(node.body.body), ...hoistedNames(node.body.body));
-    const inner = this.#hide(hidden, names);
+    const inner = this.#hide(hidden, names, depth + 1);
     for (const parameter of node.params) this.#pattern(parameter, "declare", inner, depth + 1);
-    this.visit(node.body, inner, depth + 1);
+    const isStrict = this.#isStrict;
+    const statements = node.body.type === "BlockStatement" ? node.body.body : [];
+    this.#isStrict ||= isStrictBody(statements);
+    // What the body declares is not there for the defaults of the parameters; `let` is read with the block.
+    const own = this.#hide(inner, hoistedNames(statements, this.#isStrict), depth + 1);
+    this.visit(node.body, own, depth + 1);
+    this.#isStrict = isStrict;
   }
 
-  #class(node: Class, hidden: ReadonlySet<string>, depth: number): void {
-    const inner = this.#hide(hidden, node.id ? [node.id.name] : []);
+  #class(node: Class, hidden: Hidden, depth: number): void {
+    const isStrict = this.#isStrict;
+    this.#isStrict = true;
+    const { id } = node;
+    const isInBlock = id && node.type === "ClassDeclaration" && hidden.get(id.name) === "in a block";
+    if (isInBlock) this.#report(id, "declare", hidden, depth, false);
+    const inner = id && !isInBlock ? this.#hide(hidden, [id.name], depth + 1) : hidden;
     if (node.superClass) this.visit(node.superClass, inner, depth);
     this.visit(node.body, inner, depth);
+    this.#isStrict = isStrict;
   }
 
-  #pattern(
-    node: Pattern,
-    role: "write" | "declare",
-    hidden: ReadonlySet<string>,
-    depth: number,
-    shorthand = false,
-  ): void {
+  #pattern(node: Pattern, role: "write" | "declare", hidden: Hidden, depth: number, shorthand = false): void {
     switch (node.type) {
       case "Identifier":
         this.#report(node, role, hidden, depth, shorthand);
@@ -188,16 +206,21 @@ class Walk {
   #report(
     node: Identifier,
     role: Reference["role"],
-    hidden: ReadonlySet<string>,
+    hidden: Hidden,
     depth: number,
     shorthand: boolean,
   ): void {
-    if (this.#visitor.names.has(node.name) && !hidden.has(node.name))
-      this.#visitor.reference?.({ node, role, depth, shorthand });
+    const hiding = hidden.get(node.name);
+    if (this.#visitor.names.has(node.name) && hiding !== "elsewhere")
+      this.#visitor.reference?.({ node, role, depth, shorthand, isBlockScoped: hiding !== undefined });
   }
 
-  #hide(hidden: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> {
-    const followed = names.filter((name) => this.#visitor.names.has(name) && !hidden.has(name));
-    return followed.length === 0 ? hidden : new Set([...hidden, ...followed]);
+  #hide(hidden: Hidden, names: readonly string[], depth: number): Hidden {
+    const { names: followed, everywhere } = this.#visitor;
+    const more = names.flatMap((name) => {
+      if (!followed.has(name) || hidden.get(name) === "elsewhere") return [];
+      return [[name, depth === 0 && everywhere?.has(name) ? "in a block" : "elsewhere"] as const];
+    });
+    return more.length === 0 ? hidden : new Map([...hidden, ...more]);
   }
 }

@@ -217,6 +217,27 @@ export const bindingRows: readonly Row[] = [
     "TypeError: Assignment to constant variable 'tools'.\n  at eval 1, line 1, column 1\n    tools = {}",
     { eval: { tools: {} } },
   ],
+  [
+    "makes a `console` that is a function in a block local to the eval",
+    ["if (true) { function console(x) { return x * 2 } }\nconsole(21)", "console.log('still here')"],
+    ["→ 42\n(`console` is reserved: your own `console` is local to this eval.)", "still here"],
+  ],
+  [
+    "keeps `console` beside a class, a parameter and a label of that name in blocks",
+    "{ class console {} } try { throw 1 } catch (console) {} for (const console of [1]) {} console: for (;;) { break console } console.log('here')",
+    "here",
+  ],
+  [
+    "keeps `tools` beside an async function of that name in a block",
+    ["{ async function tools() {} }\nawait tools.echo(1)", "await tools.echo(2)"],
+    ["→ 1", "→ 2"],
+    { eval: { tools: { echo: (input) => input } } },
+  ],
+  [
+    "keeps what every object inherits from beside a function `__proto__` in a block",
+    ["{ function __proto__() { return 1 } }\n__proto__()", "[typeof globalThis.hasOwnProperty, {}.x]"],
+    [/^→ 1/, '→ ["function", undefined]'],
+  ],
   ["shadows a reserved name in a function", "((tools) => tools + 1)(1)", "→ 2"],
   ["declares over a built-in", ["const URL = 5; URL", "URL"], ["→ 5", "→ 5"]],
   [

@@ -2,6 +2,7 @@
  * The memory of a freshly booted engine with the prelude in place. It is byte for byte the same on every machine, so
  * a session starts as a copy of its few non-zero pages, and a snapshot holds only what differs from it.
  */
+import { ByteCrossing } from "./byte-crossing.js";
 import { findHeapLayout, type HeapLayout, makeImmortal } from "./heap.js";
 import { PRELUDE_SOURCE } from "./prelude.generated.js";
 import { type HeapLayout as AllocatorLayout, locateHeap, sweepFreeSpace } from "./snapshot/free-space.js";
@@ -50,5 +51,6 @@ export async function startVm(
   applyPages(memory, base.pages);
   if (image) applyPages(memory, image.pages);
   vm.roots = base.roots;
+  vm.bytes = new ByteCrossing(vm, base.layout);
   return vm;
 }

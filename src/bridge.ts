@@ -53,7 +53,10 @@ interface RequestedCall {
   readonly id: number;
   readonly name: string;
   readonly argument: string;
+  /** The bytes in the argument, which cross beside its text. */
+  readonly bytes: readonly Uint8Array<ArrayBuffer>[];
   readonly target: HostFunction;
+  readonly chars: number;
 }
 
 /** What a host function is told about its call. The signal is made when it is asked for: most functions never do. */
@@ -92,6 +95,7 @@ export class Bridge {
   readonly #gated: PausedCall[] = [];
   #requested: RequestedCall[] = [];
   #settled: string[] = [];
+  #settledBytes: Uint8Array[] = [];
   #closed = false;
   /** Characters of the arguments of all calls that have not ended. */
   #charsInFlight = 0;
@@ -128,10 +132,11 @@ export class Bridge {
     return this.#settled.length > 0;
   }
 
-  /** Everything that settled since, as one text for the guest. */
-  takeSettled(): string {
-    const batch = this.#settled.join("");
+  /** Everything that settled since, as one text for the guest, and the bytes that it names. */
+  takeSettled(): { readonly text: string; readonly bytes: readonly Uint8Array[] } {
+    const batch = { text: this.#settled.join(""), bytes: this.#settledBytes };
     this.#settled = [];
+    this.#settledBytes = [];
     return batch;
   }
 
@@ -141,7 +146,7 @@ export class Bridge {
    *
    * @throws what the guest gets instead of a call. Nothing is kept of a refused one, so refusals cost no memory.
    */
-  request(text: string): void {
+  request(text: string, bytes: readonly Uint8Array<ArrayBuffer>[]): void {
     if (this.#closed) return;
     const first = text.indexOf("\n");
     const second = text.indexOf("\n", first + 1);
@@ -157,18 +162,19 @@ export class Bridge {
       const budget = `PTC call budget exceeded (limit=${limits.maxHostCalls}, attempted=${attempted}, function=${name})`;
       throw new Error(`${budget}. ${this.toolCalls === 1 ? "1 call" : `${this.toolCalls} calls`} ran.`);
     }
-    if (argument.length > limits.maxValueChars) {
+    const chars = bytes.reduce((sum, { length }) => sum + length, argument.length);
+    if (chars > limits.maxValueChars) {
       throw new RangeError(`The argument of ${name} is larger than ${limits.maxValueChars} characters.`);
     }
-    if (this.#charsInFlight + argument.length > limits.maxValueChars) {
+    if (this.#charsInFlight + chars > limits.maxValueChars) {
       throw new RangeError(
         `The arguments of the calls that have not ended are larger than ${limits.maxValueChars} characters together. Await some of them first.`,
       );
     }
     this.calls++;
     if (isTool) this.toolCalls++;
-    this.#charsInFlight += argument.length;
-    this.#requested.push({ id, name, argument, target });
+    this.#charsInFlight += chars;
+    this.#requested.push({ id, name, argument, bytes, target, chars });
   }
 
   /** Starts what the guest asked for since. Call it when no guest code is on the stack. */
@@ -176,11 +182,11 @@ export class Bridge {
     const requested = this.#requested;
     if (requested.length === 0) return;
     this.#requested = [];
-    for (const { id, name, argument, target } of requested) {
+    for (const { id, name, argument, bytes, target, chars } of requested) {
       try {
-        const input = argument === "" ? undefined : decodeValue(argument);
+        const input = argument === "" ? undefined : decodeValue(argument, bytes);
         const gated = this.#isGated({ id, name, input });
-        const call = { id, name, input, target, chars: argument.length };
+        const call = { id, name, input, target, chars };
         if (typeof gated !== "boolean") void this.#decide(call, gated);
         else if (gated) this.hold(call);
         else this.#enqueue(call);
@@ -260,6 +266,7 @@ export class Bridge {
     this.#queue.length = 0;
     this.#requested = [];
     this.#settled = [];
+    this.#settledBytes = [];
     if (this.#running.size === 0) return;
     const reason = new Error("The eval has ended.");
     for (const call of this.#running.values()) call.end(reason);
@@ -309,19 +316,25 @@ export class Bridge {
   #settle(id: number, mark: "=" | "!", value: unknown): number {
     if (this.#closed) return 0;
     const { maxValueChars } = this.#options.limits;
+    const bytes = this.#settledBytes;
+    const before = bytes.length;
     let text: string;
+    let chars: number;
     try {
-      text = value === undefined ? "" : encodeValue(value);
-      if (text.length > maxValueChars) {
+      text = value === undefined ? "" : encodeValue(value, bytes);
+      chars = bytes.slice(before).reduce((sum, { length }) => sum + length, text.length);
+      if (chars > maxValueChars) {
         mark = "!";
+        bytes.length = before;
         text = encodeValue(
           new RangeError(
-            `The result is ${text.length} characters, more than the ${maxValueChars} that fit. Ask for less.`,
+            `The result is ${chars} characters, more than the ${maxValueChars} that fit. Ask for less.`,
           ),
         );
       }
     } catch (error) {
       mark = "!";
+      bytes.length = before;
       text = encodeValue(new TypeError(`The result could not be passed on: ${messageOf(error)}`));
     }
     this.#settled.push(`${id}${mark}${text.length}\n${text}`);

@@ -7,8 +7,11 @@
  *   ["u"] undefined      ["n", "NaN"]      ["b", "12"] bigint     ["d", ms | null] Date    ["r", source, flags]
  *   ["a", ...index]      -1 is a hole      ["o" | "O", key, index, ...] object, O without prototype
  *   ["m", key, value, ...] Map             ["s", ...index] Set
- *   ["t", type, base64] typed array        ["A", base64] ArrayBuffer
+ *   ["t", type, ...bytes] typed array      ["A", ...bytes] ArrayBuffer
  *   ["e", name, message, cause, errors, data]   Error; -1 where absent; data is an object of its other properties
+ *
+ * Bytes are base64 where the text stands alone. Between host and guest they cross beside it: an index into what crosses,
+ * and for the guest the length too.
  *
  * JSON escapes NUL and lone surrogates, so strings cross code-unit exact. The table has no recursion and keeps shared
  * references and cycles. Text from the guest is untrusted: indices and tags are checked.
@@ -21,12 +24,22 @@ type Node = string | number | boolean | null | readonly unknown[];
 const MAX_PLAIN_DEPTH = 100;
 
 /**
- * A host value as text for the guest. Functions and symbols become `undefined`; instances of unknown classes cross as
+ * A host value as text for the guest; `beside` takes the bytes in it. Functions and symbols become `undefined`; instances of unknown classes cross as
  * objects of their enumerable properties (their `toJSON`, if any, speaks for them).
  */
-export function encodeValue(value: unknown): string {
+export function encodeValue(value: unknown, beside?: Uint8Array[]): string {
   if (typeof value === "string" && isPlainText(value)) return `s${value}`;
-  return isPlain(value, 0, new Set()) ? `j${JSON.stringify(value)}` : `x${JSON.stringify(toTable(value))}`;
+  if (isPlain(value, 0, new Set())) return `j${JSON.stringify(value)}`;
+  return `x${JSON.stringify(toTable(value, bytesNode(beside)))}`;
+}
+
+/** How a node says which bytes are its own. */
+type BytesNode = (bytes: Uint8Array) => unknown[];
+
+function bytesNode(beside: Uint8Array[] | undefined): BytesNode {
+  if (!beside) return (bytes) => [toBase64(bytes)];
+  // A copy: the function that answered may go on with its buffer.
+  return (bytes) => [beside.push(bytes.slice()) - 1, bytes.length];
 }
 
 /** What survives the way through a C string as it is. A text that is not well formed changes when it is encoded. */
@@ -63,7 +76,7 @@ function isPlain(value: unknown, depth: number, seen: Set<object>): boolean {
   return true;
 }
 
-function toTable(root: unknown): Node[] {
+function toTable(root: unknown, ofBytes: BytesNode): Node[] {
   const nodes: Node[] = [];
   const values: unknown[] = [];
   const indices = new Map<unknown, number>();
@@ -76,11 +89,11 @@ function toTable(root: unknown): Node[] {
     return index;
   };
   indexOf(root);
-  for (let index = 0; index < values.length; index++) nodes.push(toNode(values[index], indexOf));
+  for (let index = 0; index < values.length; index++) nodes.push(toNode(values[index], indexOf, ofBytes));
   return nodes;
 }
 
-function toNode(value: unknown, indexOf: (value: unknown) => number): Node {
+function toNode(value: unknown, indexOf: (value: unknown) => number, ofBytes: BytesNode): Node {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -92,13 +105,13 @@ function toNode(value: unknown, indexOf: (value: unknown) => number): Node {
     case "bigint":
       return ["b", String(value)];
     case "object":
-      return value === null ? null : toObjectNode(value, indexOf);
+      return value === null ? null : toObjectNode(value, indexOf, ofBytes);
     default:
       return ["u"];
   }
 }
 
-function toObjectNode(value: object, indexOf: (value: unknown) => number): Node {
+function toObjectNode(value: object, indexOf: (value: unknown) => number, ofBytes: BytesNode): Node {
   if (Array.isArray(value)) {
     const items: number[] = [];
     for (let index = 0; index < value.length; index++)
@@ -109,11 +122,11 @@ function toObjectNode(value: object, indexOf: (value: unknown) => number): Node 
   if (value instanceof RegExp) return ["r", value.source, value.flags];
   if (value instanceof Map) return ["m", ...[...value].flat(1).map(indexOf)];
   if (value instanceof Set) return ["s", ...[...value].map(indexOf)];
-  if (value instanceof ArrayBuffer) return ["A", toBase64(new Uint8Array(value))];
+  if (value instanceof ArrayBuffer) return ["A", ...ofBytes(new Uint8Array(value))];
   if (ArrayBuffer.isView(value)) {
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     const tag = Object.prototype.toString.call(value).slice(8, -1);
-    return typedArrays.has(tag) ? ["t", tag, toBase64(bytes)] : ["A", toBase64(bytes)];
+    return typedArrays.has(tag) ? ["t", tag, ...ofBytes(bytes)] : ["A", ...ofBytes(bytes)];
   }
   if (value instanceof Error) {
     const { name, message, cause, errors, ...data } = value as Error & { errors?: unknown };
@@ -129,8 +142,8 @@ function toObjectNode(value: object, indexOf: (value: unknown) => number): Node 
   const spokenFor =
     "toJSON" in value && typeof value.toJSON === "function" ? (value.toJSON() as unknown) : value;
   if (spokenFor !== value && (typeof spokenFor !== "object" || spokenFor === null))
-    return toNode(spokenFor, indexOf);
-  if (Array.isArray(spokenFor)) return toObjectNode(spokenFor, indexOf);
+    return toNode(spokenFor, indexOf, ofBytes);
+  if (Array.isArray(spokenFor)) return toObjectNode(spokenFor, indexOf, ofBytes);
   const node: unknown[] = [Object.getPrototypeOf(spokenFor) === null ? "O" : "o"];
   for (const [key, item] of Object.entries(spokenFor as object)) {
     if (typeof item !== "function" && typeof item !== "symbol") node.push(key, indexOf(item));
@@ -138,13 +151,16 @@ function toObjectNode(value: object, indexOf: (value: unknown) => number): Node 
   return node;
 }
 
-/** @throws {InterpreterError} `MESSAGE_INVALID` when the text is not of the format. */
-export function decodeValue(text: string): unknown {
+/**
+ * @param beside The bytes that came beside a text of the guest's.
+ * @throws {InterpreterError} `MESSAGE_INVALID` when the text is not of the format.
+ */
+export function decodeValue(text: string, beside: readonly Uint8Array<ArrayBuffer>[] = []): unknown {
   const body = text.slice(1);
   if (text.startsWith("s")) return body;
   try {
     if (text.startsWith("j")) return JSON.parse(body) as unknown;
-    if (text.startsWith("x")) return fromTable(JSON.parse(body) as Node[]);
+    if (text.startsWith("x")) return fromTable(JSON.parse(body) as Node[], beside);
   } catch (error) {
     throw new InterpreterError("MESSAGE_INVALID", "A value from the guest could not be decoded.", {
       cause: error,
@@ -153,9 +169,9 @@ export function decodeValue(text: string): unknown {
   throw new InterpreterError("MESSAGE_INVALID", "A value from the guest has an unknown encoding.");
 }
 
-function fromTable(nodes: readonly Node[]): unknown {
+function fromTable(nodes: readonly Node[], beside: readonly Uint8Array<ArrayBuffer>[]): unknown {
   if (!Array.isArray(nodes) || nodes.length === 0) throw new TypeError("empty table");
-  const values: unknown[] = nodes.map(toShell);
+  const values: unknown[] = nodes.map((node) => toShell(node, beside));
   const at = (index: unknown): unknown => {
     if (typeof index !== "number" || !(index in values)) throw new TypeError("index outside the table");
     return values[index];
@@ -171,7 +187,7 @@ function fromTable(nodes: readonly Node[]): unknown {
 }
 
 /** Everything that can be made without looking at other nodes. */
-function toShell(node: Node): unknown {
+function toShell(node: Node, beside: readonly Uint8Array<ArrayBuffer>[]): unknown {
   if (!Array.isArray(node)) return node;
   const [tag, first, second] = node as unknown[];
   switch (tag) {
@@ -188,10 +204,10 @@ function toShell(node: Node): unknown {
     case "t": {
       const make = typedArrays.get(String(first));
       if (!make) throw new TypeError("unknown typed array");
-      return make(fromBase64(String(second)).buffer);
+      return make(bufferOf(second, beside));
     }
     case "A":
-      return fromBase64(String(first)).buffer;
+      return bufferOf(first, beside);
     case "e":
       return toError(String(first), String(second));
     case "m":
@@ -293,6 +309,14 @@ function toBase64(bytes: Uint8Array): string {
     text += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
   }
   return btoa(text);
+}
+
+function bufferOf(bytes: unknown, beside: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer {
+  if (typeof bytes !== "number") return fromBase64(String(bytes)).buffer;
+  const own = beside[bytes];
+  if (!own) throw new TypeError("index outside the bytes");
+  // Each node has bytes of its own, but untrusted text may name some twice.
+  return own.buffer;
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -31,7 +31,7 @@ export function toResult(
   if (outcome.status === "failed") {
     return { status: "failed", error: failureOf(outcome, context), ...report };
   }
-  const value = outcome.value === undefined ? undefined : decodeValue(outcome.value);
+  const value = outcome.value === undefined ? undefined : decodeValue(outcome.value, outcome.bytes);
   const kind = transformed?.kind ?? "program";
   const declared = transformed?.declared ?? [];
   const isValueless = outcome.kind === "undefined" || kind === "function";

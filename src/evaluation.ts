@@ -2,8 +2,10 @@
  * One eval on the host: runs the program, pumps its jobs, hands over what its calls answer, and decides how it ends.
  * Waiting is event-driven; the guest runs only inside `#guest()`, where its time is counted.
  */
+
 import { Bridge, type BridgeOptions, type CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
+import { decodeValue, encodeValue } from "./codec.js";
 import type { FailureCode } from "./errors.js";
 import type { GuestErrorReport } from "./failure.js";
 import { classId, dropJobs, type HeapLayout, unhandledRejections } from "./heap.js";
@@ -55,6 +57,8 @@ export type Outcome =
       readonly kind: string;
       readonly text: string;
       readonly value: string | undefined;
+      /** The bytes in the value, beside its text; see `decodeValue`. */
+      readonly bytes?: readonly Uint8Array<ArrayBuffer>[];
       readonly abbreviated: boolean;
       readonly hint: string | undefined;
     }
@@ -238,7 +242,7 @@ export class Evaluation {
       toolCalls: this.#bridge.toolCalls,
       gated: this.#gatedCalls(),
       timers: this.#timers.left(),
-      done: this.#done,
+      done: this.#done && asPlainData(this.#done),
     };
   }
 
@@ -348,8 +352,10 @@ export class Evaluation {
         this.#guest(() => this.#define(modules));
       }
       if (this.#bridge.hasSettled) {
-        const batch = this.#bridge.takeSettled();
-        this.#guest(() => this.#options.vm.control("settle", batch));
+        const { text, bytes } = this.#bridge.takeSettled();
+        const { vm } = this.#options;
+        const settle = () => vm.control("settle", text);
+        this.#guest(() => vm.bytes.offer(bytes, settle));
         continue;
       }
       const due = this.#bridge.gated.length === 0 ? this.#timers.takeDue() : [];
@@ -492,7 +498,7 @@ export class Evaluation {
     if (this.#checkTime()) throw new Error("interrupted");
     switch (operation) {
       case "call":
-        this.#bridge.request(argument);
+        this.#bridge.request(argument, vm.bytes.take());
         return "=";
       case "unhandled":
         if (this.unhandled.length < MAX_UNHANDLED) this.unhandled.push(JSON.parse(argument));
@@ -548,7 +554,8 @@ export class Evaluation {
     if (argument.startsWith("=")) {
       const { kind, text, abbreviated = false, hint } = report;
       const value = argument.slice(end + 1) || undefined;
-      this.#done = { status: "completed", kind, text, value, abbreviated, hint };
+      const bytes = this.#options.vm.bytes.take();
+      this.#done = { status: "completed", kind, text, value, bytes, abbreviated, hint };
       return;
     }
     // Only the host knows that memory was refused; an error that merely says so is the guest's own.
@@ -569,6 +576,12 @@ function isOutOfMemory(report: { name?: string; message?: string; rendered?: str
 /** The prelude or the host found no room or no time inside the instance, which goes on. */
 function isShortage(error: unknown): boolean {
   return error instanceof VmPreludeError || error instanceof VmOutOfMemory;
+}
+
+function asPlainData(outcome: Outcome): Outcome {
+  if (outcome.status !== "completed" || !outcome.bytes?.length || outcome.value === undefined) return outcome;
+  const { bytes, value, ...rest } = outcome;
+  return { ...rest, value: encodeValue(decodeValue(value, bytes)) };
 }
 
 function notDeclarable(name: string): Outcome {

@@ -1,7 +1,7 @@
 /**
- * Looks into the engine's own structures, for the three things its API does not offer: dropping queued jobs, finding
- * rejected promises that nobody handled, and telling a promise or a proxy from a look-alike without running guest
- * code. Offsets are those of the pinned build; `findHeapLayout` finds the class ids and proves the offsets at every
+ * Looks into the engine's own structures, for what its API does not offer: dropping queued jobs, finding rejected
+ * promises that nobody handled, telling a promise or a proxy from a look-alike without running guest code, and the
+ * memory of a buffer without a copy. Offsets are those of the pinned build; `findHeapLayout` finds the class ids and proves the offsets at every
  * base boot, so another build fails there and not later.
  */
 import { EngineError } from "./errors.js";
@@ -22,18 +22,23 @@ const JOB_ARGUMENTS = 24;
 /** In `JSGCObjectHeader`: kind in the low four bits, `class_id` of an object in the upper half; list link at 8. */
 const KIND = 4;
 const LINK = 8;
-/** `JSObject.u`: for a promise the pointer to its `JSPromiseData`. */
+/** `JSObject.u`: for a promise the pointer to its `JSPromiseData`, for a buffer to its `JSArrayBuffer`. */
 const OBJECT_DATA = 32;
 /** In `JSPromiseData`. */
 const PROMISE_STATE = 0;
 const PROMISE_HANDLED = 20;
 const PROMISE_RESULT = 24;
 const REJECTED = 2;
+/** In `JSArrayBuffer`. */
+const BUFFER_LENGTH = 0;
+const BUFFER_DATA = 12;
 const TAG_OBJECT = 0xffffffff;
 
 export interface HeapLayout {
   readonly promiseClass: number;
   readonly proxyClass: number;
+  /** Shared ones too. */
+  readonly bufferClasses: readonly number[];
 }
 
 export function findHeapLayout(vm: Vm): HeapLayout {
@@ -46,7 +51,18 @@ export function findHeapLayout(vm: Vm): HeapLayout {
     vm.free(result);
     return id ?? fail(`${source} is not an object`);
   };
-  const layout = { promiseClass: classOf("new Promise(() => {})"), proxyClass: classOf("new Proxy({}, {})") };
+  const layout = {
+    promiseClass: classOf("new Promise(() => {})"),
+    proxyClass: classOf("new Proxy({}, {})"),
+    bufferClasses: [classOf("new ArrayBuffer(1)"), classOf("new SharedArrayBuffer(1)")],
+  };
+  for (const length of [0, 1000]) {
+    const buffer = vm.evalScript(`new Uint8Array(${length}).fill(77).buffer`);
+    const bytes = bufferBytes(vm, buffer, layout);
+    if (bytes?.length !== length || bytes.some((byte) => byte !== 77))
+      fail("the bytes of a buffer are not where they should be");
+    vm.free(buffer);
+  }
   vm.free(vm.evalScript("0"));
   const steps = vm.stepsUntilAsked;
   vm.free(vm.evalScript("for (let i = 0; i < 1000; i++);"));
@@ -151,6 +167,19 @@ export function unhandledRejections(vm: Vm, layout: HeapLayout): Address[] {
     found.push(data + PROMISE_RESULT);
   }
   return found;
+}
+
+/** The memory of a buffer, until guest code or the allocator runs again; undefined for what is no buffer. */
+export function bufferBytes(
+  vm: Vm,
+  value: Address,
+  { bufferClasses }: HeapLayout,
+): Uint8Array<ArrayBuffer> | undefined {
+  if (!bufferClasses.includes(classId(vm, value) ?? -1)) return undefined;
+  const words = vm.words();
+  const data = at(words, at(words, value) + OBJECT_DATA);
+  // A buffer that was detached has neither length nor memory.
+  return new Uint8Array(vm.memory.buffer, at(words, data + BUFFER_DATA), at(words, data + BUFFER_LENGTH));
 }
 
 /** The engine's class id of the object a `JSValue` at this address refers to; `undefined` for primitives. */

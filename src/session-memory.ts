@@ -244,17 +244,18 @@ export class SessionMemory {
     vm.collectGarbage();
     const index = readInRoom(vm, () => listVariables(vm));
     const data = layers === "image" ? undefined : readInRoom(vm, () => vm.control("export", ""));
+    const bytes = data === undefined ? undefined : vm.bytes.take();
     const meta = { ...state, ...(attachment === undefined ? {} : { attachment }) };
-    const bytes = await encodeSnapshot(
-      { image: layers === "data" ? undefined : this.#capture(vm), data, index, meta },
+    const snapshot = await encodeSnapshot(
+      { image: layers === "data" ? undefined : this.#capture(vm), data, bytes, index, meta },
       { engineId: this.#context.engineId, previous: last?.bytes, binding, signingKey },
     );
     // Plain data alone does not replace an image of the same state: the image is what a damaged instance falls back to.
-    if (layers === "data" && last && last.layers !== "data" && !this.isDirty) return bytes;
-    this.#last = { bytes, evals: meta.evals, layers, attachment, binding, signingKey };
+    if (layers === "data" && last && last.layers !== "data" && !this.isDirty) return snapshot;
+    this.#last = { bytes: snapshot, evals: meta.evals, layers, attachment, binding, signingKey };
     this.isDirty = false;
     if (layers !== "data") this.#image = undefined;
-    return bytes;
+    return snapshot;
   }
 
   /** Lets the instance go, keeping its exact state compressed. */
@@ -309,7 +310,7 @@ export class SessionMemory {
     const { image, data } = decoded;
     if (image) differFromBase(image, engine.base.pages);
     const vm = await this.#newVm(image?.memoryBytes, image);
-    const buried = !image && data !== undefined ? importData(vm, data) : [];
+    const buried = !image && data !== undefined ? importData(vm, data, decoded.bytes) : [];
     return { vm, decoded, buried };
   }
 
@@ -323,9 +324,9 @@ export class SessionMemory {
 }
 
 /** @throws {SnapshotError} when it is not data that this package wrote, or has no room. */
-function importData(vm: Vm, data: string): Tombstone[] {
+function importData(vm: Vm, data: string, bytes: Uint8Array | undefined): Tombstone[] {
   try {
-    return JSON.parse(vm.control("import", data)) as Tombstone[];
+    return JSON.parse(vm.bytes.offer(bytes ? [bytes] : [], () => vm.control("import", data))) as Tombstone[];
   } catch (error) {
     if (error instanceof VmDamaged) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -12,6 +12,7 @@ import {
   newVariant,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
+import type { ByteCrossing } from "./byte-crossing.js";
 import { EngineError } from "./errors.js";
 
 /** The package's types describe its CommonJS build; what an ES module imports is the variant itself. */
@@ -121,6 +122,8 @@ export class Vm {
   roots: VmRoots = { runtime: 0, context: 0, undefinedValue: 0, control: 0, argv: 0 };
   /** Called during guest execution; replaced by the session that owns this instance. */
   hooks: VmHooks = idleHooks;
+  /** While the base image is made there are none to cross. */
+  bytes: Pick<ByteCrossing, "take" | "offer" | "answer"> = noBytes;
   #ffi!: Ffi;
   #emscripten!: EmscriptenModule;
   #damage: unknown;
@@ -285,7 +288,8 @@ export class Vm {
     const argument = (index: number) => this.#ffi.QTS_ArgvGetJSValueConstPointer(argv, index);
     const operation = this.readString(argument(0));
     const text = argc > 1 ? this.readString(argument(1)) : "";
-    const answer = this.hooks.callHost(operation, text, argc > 2 ? argument(2) : 0);
+    const value = argc > 2 ? argument(2) : 0;
+    const answer = this.bytes.answer(operation, text, value) ?? this.hooks.callHost(operation, text, value);
     try {
       return this.newString(answer);
     } catch (error) {
@@ -524,6 +528,8 @@ export class VmPreludeError extends Error {
 export class VmOutOfMemory extends Error {
   override readonly name = "VmOutOfMemory";
 }
+
+const noBytes: Vm["bytes"] = { take: () => [], offer: (_, read) => read(), answer: () => undefined };
 
 const idleHooks: VmHooks = {
   callHost: () => "=",

@@ -4,6 +4,7 @@
  */
 
 import { kindOf, typedArrayName } from "./brands.js";
+import { sendBytes } from "./bytes.js";
 import { type DataNode, defineData, GraphReader, GraphWriter, NotData } from "./data-graph.js";
 import { estimateSize } from "./estimate-size.js";
 import { newList } from "./lists.js";
@@ -113,7 +114,7 @@ interface DataSection {
   tombstones: [name: string, type: string][];
 }
 
-/** All bindings as text that any later engine can read. Runs nothing the guest defined. */
+/** All bindings as text that any later engine can read; bytes are sent beside it. Runs nothing the guest defined. */
 export function exportBindings(): string {
   const names = bindingNames();
   const writer = new GraphWriter();
@@ -138,7 +139,9 @@ export function exportBindings(): string {
     }
   }
   section.nodes = writer.nodes;
-  return toOwnJson(section);
+  const text = toOwnJson(section);
+  sendBytes(writer.bytes);
+  return text;
 }
 
 /** Puts exported bindings back; answers the tombstones as JSON: `[{ name, type }]`. */

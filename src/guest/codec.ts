@@ -5,8 +5,8 @@ import {
   bufferByteLength,
   dataViewByteLength,
   dataViewView,
-  fromBase64,
-  toBase64,
+  sendBytes,
+  takeBytes,
   typedArrayName,
   typedArrayView,
 } from "./bytes.js";
@@ -88,7 +88,11 @@ export function encode(value: unknown, where: string, asData = false): string {
   if (typeof value === "string" && isPlainText(value)) return `s${value}`;
   // A `toJSON` somewhere up the chain would speak for plain data; the table never asks for it.
   if (!isJsonTaken() && isPlain(value, 0, newTrail())) return `j${JSONStringify(value)}`;
-  return `x${toOwnJson(toTable(value, where))}`;
+  const views = newList<Uint8Array>();
+  const table = toOwnJson(toTable(value, where, views));
+  // Only now: what reads the value may be guest code, which makes calls of its own.
+  sendBytes(views);
+  return `x${table}`;
 }
 
 let dataOnly = false;
@@ -168,7 +172,7 @@ function isPlain(value: unknown, depth: number, seen: Trail): boolean {
   return !ObjectHasOwn(value, "toJSON");
 }
 
-function toTable(root: unknown, where: string): Node[] {
+function toTable(root: unknown, where: string, views: Uint8Array[]): Node[] {
   const nodes = newList<Node>();
   const values = newList<unknown>();
   const places = newList<Place>();
@@ -182,9 +186,8 @@ function toTable(root: unknown, where: string): Node[] {
     return index;
   };
   indexOf(root, -1, where);
-  for (let index = 0; index < values.length; index++) {
-    ArrayPush(nodes, toNode(values[index], index, indexOf, places));
-  }
+  const table = { __proto__: null, indexOf, places, views } as unknown as Table;
+  for (let index = 0; index < values.length; index++) ArrayPush(nodes, toNode(values[index], index, table));
   return nodes;
 }
 
@@ -216,7 +219,19 @@ function newNode(tag: string): unknown[] {
 
 type IndexOf = (value: unknown, holder: number, step: string) => number;
 
-function toNode(value: unknown, at: number, indexOf: IndexOf, places: readonly Place[]): Node {
+interface Table {
+  readonly indexOf: IndexOf;
+  readonly places: readonly Place[];
+  /** The bytes of the value, which cross beside the table. */
+  readonly views: Uint8Array[];
+}
+
+/** The index of what crosses beside the table. */
+function besideTable({ views }: Table, view: Uint8Array): number {
+  return ArrayPush(views, view) - 1;
+}
+
+function toNode(value: unknown, at: number, table: Table): Node {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -230,15 +245,16 @@ function toNode(value: unknown, at: number, indexOf: IndexOf, places: readonly P
     case "undefined":
       return ["u"];
     case "object":
-      return value === null ? null : toObjectNode(value, at, indexOf, places);
+      return value === null ? null : toObjectNode(value, at, table);
     default:
       throw new NativeTypeError(
-        `${pathTo(places, at)} is a ${typeof value} and cannot be passed. Pass data instead.`,
+        `${pathTo(table.places, at)} is a ${typeof value} and cannot be passed. Pass data instead.`,
       );
   }
 }
 
-function toObjectNode(value: object, at: number, indexOf: IndexOf, places: readonly Place[]): Node {
+function toObjectNode(value: object, at: number, table: Table): Node {
+  const { indexOf, places } = table;
   refuseProxy(value);
   if (ArrayIsArray(value)) {
     const node = newNode("a");
@@ -269,9 +285,10 @@ function toObjectNode(value: object, at: number, indexOf: IndexOf, places: reado
     return node;
   }
   const typed = typedArrayName(value);
-  if (typed !== undefined) return ["t", typed, toBase64(typedArrayView(value))];
-  if (is(bufferByteLength, value)) return ["A", toBase64(new NativeUint8Array(value as ArrayBuffer))];
-  if (is(dataViewByteLength, value)) return ["t", "DataView", toBase64(dataViewView(value))];
+  if (typed !== undefined) return ["t", typed, besideTable(table, typedArrayView(value))];
+  if (is(bufferByteLength, value))
+    return ["A", besideTable(table, new NativeUint8Array(value as ArrayBuffer))];
+  if (is(dataViewByteLength, value)) return ["t", "DataView", besideTable(table, dataViewView(value))];
   if (value !== regExpPrototype && is(regExpSource, value))
     return ["r", regExpSource(value), regExpFlags(value)];
   if (isError(value)) return toErrorNode(value as Error, at, indexOf);
@@ -394,9 +411,9 @@ function toShell(node: Node): unknown {
     case "r":
       return new NativeRegExp(node[1] as string, node[2] as string);
     case "t":
-      return typedArrays[node[1] as string]!(fromBase64(node[2] as string));
+      return typedArrays[node[1] as string]!(takeBytes(node[2] as number, 0, node[3] as number));
     case "A":
-      return fromBase64(node[1] as string);
+      return takeBytes(node[1] as number, 0, node[2] as number);
     case "e": {
       const error = new NativeError(node[2] as string);
       const prototype = errorPrototype(node[1] as string);

@@ -5,7 +5,7 @@
  * A value is a JSON primitive, or a list: `[i]` node i, `["u"]` undefined, `["h"]` a hole, `["n", text]` a number that
  * JSON has not, `["b", text]` a bigint. A node is `["o", key, value, ...]` (`O` without prototype), `["a", value, ...]`,
  * `["m", key, value, ...]`, `["s", value, ...]`, `["d", time]`, `["r", source, flags, lastIndex]`, `["A", base64]`,
- * `["t", kind, buffer, offset, length]`, `["e", kind, key, value, ...]`, or `["j", json]`: an object or array of nothing
+ * `["B", offset, length]` for bytes of the section beside the table, `["t", kind, buffer, offset, length]`, `["e", kind, key, value, ...]`, or `["j", json]`: an object or array of nothing
  * but JSON primitives.
  */
 import {
@@ -20,7 +20,7 @@ import {
   typedArrayLength,
   typedArrayName,
 } from "./brands.js";
-import { fromBase64, toBase64 } from "./bytes.js";
+import { bufferByteLength, fromBase64, takeBytes } from "./bytes.js";
 import { newList } from "./lists.js";
 import { isJsonTaken } from "./own-json.js";
 import {
@@ -71,6 +71,9 @@ const typedArrayOffset = slot("byteOffset");
 /** The nodes made so far; several roots may share them. */
 export class GraphWriter {
   readonly nodes: DataNode[] = newList();
+  /** What the `B` nodes are parts of, one after the other. */
+  readonly bytes: Uint8Array[] = newList();
+  #byteLength = 0;
   readonly #indices = new NativeMap<object, number>();
   readonly #objects: object[] = newList();
   /** The engine's own JSON can be asked for objects of the guest. */
@@ -79,6 +82,7 @@ export class GraphWriter {
   /** @throws {NotData} with nothing added, when the value or anything in it is not data. */
   write(value: unknown): Json {
     const known = this.nodes.length;
+    const [buffers, byteLength] = [this.bytes.length, this.#byteLength];
     try {
       const root = this.#value(value);
       // Nodes wait in the order they were met, so depth costs no stack.
@@ -86,6 +90,8 @@ export class GraphWriter {
       return root;
     } catch (error) {
       this.#forget(known);
+      this.bytes.length = buffers;
+      this.#byteLength = byteLength;
       throw error;
     }
   }
@@ -175,8 +181,7 @@ export class GraphWriter {
         ArrayPush(node, this.#value(ownData(object, "lastIndex")));
         return;
       case "array-buffer":
-        ArrayPush(node, "A");
-        ArrayPush(node, toBase64(new NativeUint8Array(object as ArrayBuffer)));
+        this.#bytes(node, object as ArrayBuffer);
         return;
       case "typed-array": {
         const kind = typedArrayName(object) as string;
@@ -213,6 +218,15 @@ export class GraphWriter {
       else if (ObjectHasOwn(descriptor, "value")) ArrayPush(node, this.#value(descriptor.value));
       else throw new NotData();
     }
+  }
+
+  #bytes(node: DataNode, buffer: ArrayBuffer): void {
+    const length = bufferByteLength(buffer);
+    ArrayPush(node, "B");
+    ArrayPush(node, this.#byteLength);
+    ArrayPush(node, length);
+    ArrayPush(this.bytes, new NativeUint8Array(buffer));
+    this.#byteLength += length;
   }
 
   #view(node: DataNode, kind: string, buffer: unknown, offset: unknown, length: unknown): void {
@@ -406,6 +420,8 @@ function shell(node: DataNode): unknown {
     }
     case "A":
       return fromBase64(node[1] as string);
+    case "B":
+      return takeBytes(0, node[1] as number, node[2] as number);
     case "e": {
       const error = new NativeError() as object;
       const prototype = errorPrototypes[node[1] as string] ?? ErrorPrototype;

@@ -19,8 +19,8 @@ import type { BaseImage } from "./pages.js";
 import { isSignedBy, SIGNATURE_BYTES, type SigningKey, sign } from "./signature.js";
 
 /**
- * A snapshot as bytes: an envelope (see envelope.ts) around up to four sections. The image is exact and only for the
- * engine that wrote it; data, index and meta are JSON and readable by every later version.
+ * A snapshot as bytes: an envelope (see envelope.ts) around up to five sections. The image is exact and only for the
+ * engine that wrote it; data, index and meta are JSON and readable by every later version, bytes are what data names.
  */
 
 /** One variable of a session as the index lists it. */
@@ -49,6 +49,8 @@ export interface SnapshotParts {
     | undefined;
   /** JSON text; it has to be well-formed Unicode, which `JSON.stringify` guarantees. */
   readonly data?: string | undefined;
+  /** What of the data are bytes, one after the other. */
+  readonly bytes?: readonly Uint8Array[] | undefined;
   readonly index?: readonly SnapshotVariable[] | undefined;
   readonly meta?: SnapshotMeta | undefined;
 }
@@ -78,6 +80,7 @@ export async function encodeSnapshot(parts: SnapshotParts, options: EncodeOption
   if (parts.meta) sections.push(await textSection("meta", JSON.stringify(parts.meta), known));
   if (parts.index) sections.push(await textSection("index", JSON.stringify(parts.index), known));
   if (parts.data !== undefined) sections.push(await textSection("data", parts.data, known));
+  if (parts.bytes?.length) sections.push(await rawSection("bytes", concatenate(parts.bytes), known));
   if (image) sections.push(await imageSection(image));
   const { engineId, signingKey, binding } = options;
   const signed = signingKey !== undefined;
@@ -111,6 +114,8 @@ export interface DecodedSnapshot {
   readonly signed: boolean;
   readonly image?: SessionImage | undefined;
   readonly data?: string | undefined;
+  /** Of the data; left alone where the image is what counts. */
+  readonly bytes?: Uint8Array | undefined;
   readonly index?: readonly SnapshotVariable[] | undefined;
   readonly meta?: SnapshotMeta | undefined;
 }
@@ -138,9 +143,10 @@ export async function decodeSnapshot(
   const engineMatches =
     expectations.engineId !== undefined && bytesEqual(envelope.engineId, expectations.engineId);
   const [image, data, index, meta] = [wanted("image"), wanted("data"), wanted("index"), wanted("meta")];
+  const rawBytes = wanted("bytes");
   if (image && !engineMatches && !data && expectations.engineId)
     throw foreignEngine(envelope, expectations.engineId);
-  for (const section of [data, index, meta]) if (section) checkSize(section, maxMemoryBytes);
+  for (const section of [data, index, meta, rawBytes]) if (section) checkSize(section, maxMemoryBytes);
   const layout = image && engineMatches ? readImageSection(image.stored, maxMemoryBytes) : undefined;
   return {
     formatVersion: envelope.version,
@@ -149,6 +155,7 @@ export async function decodeSnapshot(
     signed: envelope.signed,
     image: layout && (await inflateImage(layout)),
     data: data && (await readText(data)),
+    bytes: layout ? undefined : rawBytes && (await readRaw(rawBytes)),
     index: index && parseIndex(await readText(index)),
     meta: meta && parseMeta(await readText(meta)),
   };
@@ -191,8 +198,15 @@ async function imageSection(image: CapturedImage): Promise<NewSection> {
   return { name: "image", deflated: false, stored, rawSize: stored.length, rawHash: hashOf(stored) };
 }
 
-async function textSection(name: SectionName, text: string, known: readonly Section[]): Promise<NewSection> {
-  const raw = new TextEncoder().encode(text);
+function textSection(name: SectionName, text: string, known: readonly Section[]): Promise<NewSection> {
+  return rawSection(name, new TextEncoder().encode(text), known);
+}
+
+async function rawSection(
+  name: SectionName,
+  raw: Uint8Array,
+  known: readonly Section[],
+): Promise<NewSection> {
   const rawHash = hashOf(raw);
   const rawSize = raw.length;
   const same = known.find(({ kind }) => kind === SECTION_KINDS[name]);
@@ -203,7 +217,7 @@ async function textSection(name: SectionName, text: string, known: readonly Sect
   return { name, deflated: false, stored: raw, rawSize, rawHash };
 }
 
-async function readText(section: Section): Promise<string> {
+async function readRaw(section: Section): Promise<Uint8Array> {
   let raw = section.stored;
   if (section.deflated) {
     raw = new Uint8Array(section.rawSize);
@@ -212,6 +226,11 @@ async function readText(section: Section): Promise<string> {
   }
   if (!hashesEqual(hashOf(raw), section.rawHash))
     throw corrupt(`the content of its ${sectionName(section.kind)} section has the wrong checksum`);
+  return raw;
+}
+
+async function readText(section: Section): Promise<string> {
+  const raw = await readRaw(section);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
@@ -264,6 +283,16 @@ function foreignEngine(envelope: Envelope, engineId: Uint8Array): SnapshotError 
     "SNAPSHOT_ENGINE",
     `The snapshot was made by engine ${short(envelope.engineId)}, this is engine ${short(engineId)}, and there is no data section to restore instead of the image.`,
   );
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {

@@ -21,7 +21,7 @@ import { SIGNATURE_BYTES } from "./signature.js";
  *
  * | offset in entry | size | content                                          |
  * |-----------------|------|--------------------------------------------------|
- * | 0               | 2    | kind: 1 image, 2 data, 3 index, 4 meta           |
+ * | 0               | 2    | kind: 1 image, 2 data, 3 index, 4 meta, 5 bytes  |
  * | 2               | 2    | flags: 1 = deflated                              |
  * | 4               | 4    | offset from the start of the snapshot            |
  * | 8               | 4    | size as stored                                   |
@@ -52,7 +52,7 @@ export interface Section {
   readonly rawHash: Hash;
 }
 
-export const SECTION_KINDS = { image: 1, data: 2, index: 3, meta: 4 } as const;
+export const SECTION_KINDS = { image: 1, data: 2, index: 3, meta: 4, bytes: 5 } as const;
 export type SectionName = keyof typeof SECTION_KINDS;
 
 const FORMAT_VERSION = 1;

@@ -223,8 +223,19 @@ test("data from elsewhere cannot take the place of built-ins, and is refused whe
     "[]",
     '{"format":2}',
     '{"format":1,"bindings":[["n",[7]]],"nodes":[["t","Nope"]]}',
+    '{"format":1,"bindings":[["n",[0]]],"nodes":[["B",0,4]],"tombstones":[]}',
   ])
     await expect(interpreter.restore(await encode(bad))).rejects.toMatchObject({ code: "SNAPSHOT_CORRUPT" });
+});
+
+test("buffers are read that are text in the data itself, as the first snapshots have them", async () => {
+  const nodes = [
+    ["A", "AQID"],
+    ["t", "Uint8Array", [0], 1, 2],
+  ];
+  const data = JSON.stringify({ format: 1, bindings: [["part", [1]]], nodes, tombstones: [] });
+  const session = await interpreter.restore(await encodeSnapshot({ data }, { engineId: new Uint8Array(32) }));
+  expect(await run(session, "[...part, part.buffer.byteLength]")).toEqual([2, 3, 3]);
 });
 
 test("the layers are what was asked for, and the session goes on from the exact one", async () => {

@@ -20,7 +20,8 @@ import type { ResolvedOptions } from "./options.js";
 import { type Found, type Leftover, type PausableEval, Pauses } from "./pauses.js";
 import { Progress } from "./progress.js";
 import { type RequestTools, restoreRequestTools, type ToolsByMessage } from "./request-tools.js";
-import { type StepConfig, stepIdentity } from "./step-identity.js";
+import { SiblingWrites } from "./sibling-writes.js";
+import { type StepConfig, type StepIdentity, stepIdentity } from "./step-identity.js";
 import { taskFunction } from "./subagent-calls.js";
 import { provideSynchronousStorage } from "./synchronous-storage.js";
 import { TaskInterrupts } from "./task-interrupts.js";
@@ -39,6 +40,7 @@ export class EvalRunner {
   readonly #toolsByMessage: ToolsByMessage;
   readonly #sessions: ThreadSessions;
   readonly #pauses: Pauses;
+  readonly #siblings = new SiblingWrites();
   #interpreter: Promise<Interpreter> | undefined;
 
   constructor(options: ResolvedOptions, toolsByMessage: ToolsByMessage) {
@@ -107,7 +109,7 @@ export class EvalRunner {
       this.#toolsByMessage.find(agentState?.messages, toolCallId, known?.session) ??
       restoreRequestTools(this.#options, state.tools);
     const journal = CallJournal.of(this.#options.snapshots, state.session, step);
-    const run: EvalRun = { code, config, requestTools, toolCallId, agent, keep, pausing, journal };
+    const run: EvalRun = { code, config, step, requestTools, toolCallId, agent, keep, pausing, journal };
     let found: Found | undefined;
     let lease: Lease;
     try {
@@ -156,11 +158,13 @@ export class EvalRunner {
       options,
       config,
       agent,
-      state: graphState(config),
+      state: graphState(config, await this.#siblings.of(run.step, pausing?.isResuming === true)),
       held,
       toolCallId,
     };
-    if (resumption && resumption.writes.length > 0) environment.state?.write(resumption.writes);
+    const { state: agentState } = environment;
+    if (agentState) this.#siblings.add(run.step, () => agentState.updates());
+    if (resumption && resumption.writes.length > 0) environment.state?.restore(resumption.writes);
     const tools = options.ptc && toolFunctions(requestTools, environment);
     const task = taskFunction(requestTools, environment);
     const progress = new Progress(config["writer"], toolCallId);
@@ -188,6 +192,7 @@ export class EvalRunner {
       result = await session.resume(refusals(calls, reason), { ...evalOptions, source: code });
     }
     config.signal?.throwIfAborted();
+    environment.state?.close();
     const lifted = result.status === "completed" ? liftContentBlocks(result.value) : undefined;
     const notes = [...result.notes, ...(tools?.missingNotes() ?? [])];
     if (lease.lost) notes.unshift(lease.lost);
@@ -207,7 +212,7 @@ export class EvalRunner {
       updates,
       blocks: lifted?.blocks ?? [],
     };
-    const whole = { ...message, updates: [...(environment.state?.writes() ?? []), ...updates] };
+    const whole = { ...message, updates: [...(environment.state?.updates() ?? []), ...updates] };
     await pausing?.ended(whole);
     await journal?.ended(whole);
     return toToolAnswer(message);
@@ -218,6 +223,7 @@ export class EvalRunner {
 interface EvalRun {
   readonly code: string;
   readonly config: EvalToolConfig;
+  readonly step: StepIdentity;
   readonly requestTools: RequestTools;
   readonly toolCallId: string | undefined;
   readonly agent: AgentAccess | undefined;

@@ -1,7 +1,7 @@
 /** One call of a tool or of a subagent: through the middleware around it, with a config of its own. */
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
-import type { HostCallContext } from "../host-functions.js";
+import { CallHeld, type HostCallContext } from "../host-functions.js";
 import type { AgentAccess } from "./eval-runner.js";
 import type { EvalToolConfig } from "./eval-tool.js";
 import type { GraphState } from "./graph-state.js";
@@ -30,12 +30,12 @@ export interface CallEnvironment {
 /** Success must not hide a lost update: where there is no graph to write to, the call fails. */
 export function applyUpdates(
   updates: GuestResult["updates"],
+  { id, name }: Pick<HostCallContext, "id" | "name">,
   { state }: CallEnvironment,
-  name: string,
 ): void {
   if (updates.length === 0) return;
   if (!state) throw new Error(`${name} changes the agent's state, and there is no agent here to change.`);
-  state.write(updates);
+  state.write(id, updates);
 }
 
 /**
@@ -50,13 +50,16 @@ export async function invokeTool(
   environment: CallEnvironment,
   adjust?: (config: object) => object,
 ): Promise<GuestResult> {
-  const { held } = environment;
+  const { held, state } = environment;
   try {
     const result = await invokeOnce(tool, args, context, environment, adjust);
     held.settle(context.id);
     return result;
   } catch (error) {
-    throw held.hold(context.id, error) ?? error;
+    const heldError = held.hold(context.id, error);
+    // It runs again from its beginning, and writes again.
+    if (heldError instanceof CallHeld) state?.withdraw(context.id);
+    throw heldError ?? error;
   }
 }
 
@@ -72,7 +75,7 @@ async function invokeOnce(
   const toolCall = { name, args, id, type: "tool_call" as const };
   const configFor = (given: unknown): object => {
     const own = ownConfig(given as object, config, { toolCall, toolCallId: id, signal: context.signal });
-    return adjust(held.configFor(context.id, state ? state.configFor(own) : own));
+    return adjust(held.configFor(context.id, state ? state.configFor(own, context.id) : own));
   };
   if (agent) {
     const { handler } = agent;

@@ -12,6 +12,7 @@ import type { PausedCall } from "../outcome.js";
 import type { Session } from "../session.js";
 import type { SnapshotOptions } from "../session-memory.js";
 import type { ApprovalGate } from "./approval-request.js";
+import type { CallWrite } from "./call-writes.js";
 import { type CheckedDecision, checkDecisions, toCallDecision } from "./decisions.js";
 import type { EvalMessage, EvalToolConfig } from "./eval-tool.js";
 import { HeldCalls, type HeldCallsState } from "./held-calls.js";
@@ -30,14 +31,13 @@ import {
 import type { StepIdentity } from "./step-identity.js";
 import type { Configurable, TaskInterrupts } from "./task-interrupts.js";
 import type { MovedSession } from "./thread-sessions.js";
-import type { StateWrite } from "./tool-result.js";
 
 /** An eval as it was when it paused, and how its question was answered. */
 export interface Resumption {
   readonly moved: MovedSession;
   readonly held: HeldCalls;
   /** What its calls had written to the agent's state: LangGraph drops that when a task interrupts. */
-  readonly writes: readonly StateWrite[];
+  readonly writes: readonly CallWrite[];
   /** Once the tools are there to turn edited arguments into input. */
   decide(gate: ApprovalGate): ReadonlyMap<number, CallDecision>;
 }
@@ -54,7 +54,7 @@ export type Leftover =
 
 interface Attachment {
   readonly held: HeldCallsState;
-  readonly writes: readonly StateWrite[];
+  readonly writes: readonly CallWrite[];
 }
 
 export class Pauses {
@@ -111,6 +111,10 @@ export class PausableEval {
 
   constructor(context: PausableEvalContext) {
     this.#context = context;
+  }
+
+  get isResuming(): boolean {
+    return this.#context.interrupts.isResuming;
   }
 
   /**
@@ -181,7 +185,7 @@ export class PausableEval {
     };
     try {
       const { held, state } = environment;
-      const attachment: Attachment = { held: held.state, writes: state?.writes() ?? [] };
+      const attachment: Attachment = { held: held.state, writes: state?.calls() ?? [] };
       const image = await session.snapshot({
         ...this.#context.seal,
         attachment: await toText(attachment, interrupts.checkpointer.serde),

@@ -4,6 +4,7 @@ import { applyUpdates, type CallEnvironment, invokeTool } from "./invoke-tool.js
 import { maxConcurrentSubagents, subagentTypes } from "./prompt-subagents.js";
 import type { RequestTools } from "./request-tools.js";
 import { responseFormatConfigKey } from "./response-schema.js";
+import { changesOf } from "./subagent-updates.js";
 import { parseTaskRequest } from "./task-request.js";
 import { toError } from "./tool-calls.js";
 import { toGuestError } from "./tool-error.js";
@@ -32,6 +33,8 @@ export function taskFunction(request: RequestTools, environment: CallEnvironment
     return gate.run(async () => {
       context.signal.throwIfAborted();
       try {
+        const { state } = environment;
+        const given = state ? [...(held.hasRun(context.id) ? [state.input] : []), state.current()] : [];
         const args = { description, subagent_type: subagentType };
         const { value, updates } = await invokeTool(
           { tool, name: "task" },
@@ -40,7 +43,7 @@ export function taskFunction(request: RequestTools, environment: CallEnvironment
           environment,
           adjust,
         );
-        applyUpdates(updates, environment, "task");
+        applyUpdates(changesOf(updates, ...given), context, environment);
         return responseSchema === undefined ? value : parsed(value);
       } catch (error) {
         if (error instanceof CallHeld) throw error;

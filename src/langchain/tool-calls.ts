@@ -76,7 +76,7 @@ async function callTool(
       return await readFileExactly(input, { read, state: environment.state?.current() });
     }
     const { value, updates } = await invokeTool(allowed, input, context, environment);
-    applyUpdates(updates, environment, name);
+    applyUpdates(updates, { id: context.id, name }, environment);
     return value;
   } catch (error) {
     if (error instanceof CallHeld) throw error;

@@ -54,13 +54,12 @@ describe("the agent's state in a program", () => {
   it("is that of the step, with what was written since", async () => {
     const { seen, final } = await run((state) => {
       const before = state.current()["todos"];
-      state.write([["files", { a: 1 }]]);
-      state.write([
+      state.write(1, [["files", { a: 1 }]]);
+      state.write(2, [
         ["files", { b: 2 }],
         ["todos", ["one"]],
-        ["messages", []],
       ]);
-      state.write([["todos", ["two"]]]);
+      state.write(3, [["todos", ["two"]]]);
       return [before, state.current()["files"], state.current()["todos"]];
     });
     expect(seen).toEqual([["before"], { a: 1, b: 2 }, ["two"]]);
@@ -69,7 +68,7 @@ describe("the agent's state in a program", () => {
 
   it("reaches tools in their config, and LangGraph's own way to it", async () => {
     const { seen } = await run(async (state, config) => {
-      state.write([["files", { a: 1 }]]);
+      state.write(1, [["files", { a: 1 }]]);
       const reader = tool(
         async (_, inner) => [
           Object.keys((inner as unknown as { state: { files: object } }).state.files),
@@ -77,7 +76,7 @@ describe("the agent's state in a program", () => {
         ],
         { name: "reader", description: "d", schema: z.object({}) },
       );
-      const recorded = recordResult(reader, (given) => state.configFor(given as object));
+      const recorded = recordResult(reader, (given) => state.configFor(given as object, 2));
       const call = { name: "reader", args: {}, id: "c", type: "tool_call" };
       return recorded.result(await recorded.tool.invoke(call, config)).value;
     });
@@ -87,7 +86,7 @@ describe("the agent's state in a program", () => {
   it("refuses a write to a key that the agent does not have, and writes nothing of that call", async () => {
     const { seen, final } = await run((state) => {
       try {
-        state.write([
+        state.write(1, [
           ["files", { a: 1 }],
           ["nowhere", 1],
         ]);
@@ -100,17 +99,25 @@ describe("the agent's state in a program", () => {
     expect(final.files).toEqual({});
   });
 
-  it("lists its writes, to be made again", async () => {
+  it("lists its writes, to be made again: by call, and as one step takes them", async () => {
     const { seen } = await run((state) => {
-      state.write([
+      state.write(2, [["todos", ["y"]]]);
+      state.write(1, [
         ["files", { a: 1 }],
         ["todos", ["x"]],
       ]);
-      return state.writes();
+      return [state.updates(), state.calls()];
     });
     expect(seen).toEqual([
-      ["files", { a: 1 }],
-      ["todos", ["x"]],
+      [
+        ["files", { a: 1 }],
+        ["todos", ["y"]],
+      ],
+      [
+        [1, "files", { a: 1 }],
+        [1, "todos", ["x"]],
+        [2, "todos", ["y"]],
+      ],
     ]);
   });
 
@@ -146,7 +153,7 @@ describe("files that a subagent writes", () => {
             tool: undefined,
           });
         const done = toGuestValue(await byName("task", { description: "go", subagent_type: "writer" }));
-        state.write(done.updates);
+        state.write(1, done.updates);
         found.push(done.value, Object.keys(state.current()["files"] as object));
         return new ToolMessage({ content: "ok", tool_call_id: request.toolCall.id ?? "" });
       },

@@ -4,7 +4,6 @@ import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { recordResult } from "../../src/langchain/raw-result.js";
-import { classifyWrite } from "../../src/langchain/state-updates.js";
 import { liftContentBlocks, ToolFailure, toGuestValue } from "../../src/langchain/tool-result.js";
 
 const message = (content: unknown, more: object = {}) =>
@@ -168,12 +167,6 @@ describe("state updates", () => {
         ["x", 2],
       ],
     });
-  });
-
-  it("tell what a key's channel does", () => {
-    const written = { a: 1 };
-    expect(classifyWrite(written, written)).toBe("last");
-    expect(classifyWrite(written, { a: 1 })).toBe("merged");
   });
 });
 

@@ -230,9 +230,9 @@ export class Bridge {
     }
   }
 
-  /** Global functions have limits of their own, or none. */
+  /** Global functions have limits of their own, or none; looking a tool up calls none. */
   #isTool(name: string): boolean {
-    return this.#options.globals.get(name) === undefined;
+    return !name.startsWith("$") && this.#options.globals.get(name) === undefined;
   }
 
   #find(name: string): HostFunction | undefined {

@@ -10,7 +10,7 @@ import type { FailureCode } from "./errors.js";
 import type { GuestErrorReport } from "./failure.js";
 import { classId, dropJobs, type HeapLayout, unhandledRejections } from "./heap.js";
 import type { HostFunctions } from "./host-functions.js";
-import { type HostFunctionSource, toSource } from "./host-functions.js";
+import { type HostFunctionSource, missingToolText, toSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
 import { LogBuffer } from "./logs.js";
 import { GuestMeter } from "./meter.js";
@@ -521,6 +521,8 @@ export class Evaluation {
         return `=${JSON.stringify(this.#tools.names())}`;
       case "has-tool":
         return this.#tools.get(argument) ? "=1" : "=0";
+      case "no-tool":
+        return `=${this.#tools.missing?.(argument) ?? missingToolText(argument, this.#tools.names())}`;
       case "is-promise":
         return classId(vm, value) === layout.promiseClass ? "=1" : "=0";
       case "is-proxy":

@@ -25,11 +25,16 @@ export class CallHeld extends Error {
   }
 }
 
-/** Functions whose set may change, or that answer to more names than they list. */
+/**
+ * Functions whose set may change, or that answer to more names than they list. A name that starts with `$` is one to
+ * look others up with: its calls count for no limit.
+ */
 export interface HostFunctionSource {
   /** The names `Object.keys(tools)` shows. */
   names(): readonly string[];
   get(name: string): HostFunction | undefined;
+  /** What code is told that calls a name which is not there; the names, where this says nothing. */
+  missing?(name: string): string;
   /** Names that `get` answers to without their being listed; only needed where the guest is in another thread. */
   others?(): readonly string[];
 }
@@ -37,6 +42,14 @@ export interface HostFunctionSource {
 export type HostFunctions = Readonly<Record<string, HostFunction>> | HostFunctionSource;
 
 const none: HostFunctionSource = { names: () => [], get: () => undefined };
+
+const MAX_LISTED = 20;
+
+export function missingToolText(name: string, names: readonly string[]): string {
+  const more = names.length > MAX_LISTED ? `, ${names.length - MAX_LISTED} more; see Object.keys(tools)` : "";
+  const list = names.length === 0 ? "none" : `${names.slice(0, MAX_LISTED).join(", ")}${more}`;
+  return `There is no tool ${JSON.stringify(name.slice(0, 100))}. There are: ${list}.`;
+}
 
 export function toSource(functions: HostFunctions | undefined): HostFunctionSource {
   if (!functions) return none;

@@ -17,6 +17,7 @@ import { JSONParse, JSONStringify } from "./primordials.js";
 import { installUnawaited } from "./promises.js";
 import { installProxy } from "./proxies.js";
 import { fire, installTimers } from "./timers.js";
+import { installCalledTools } from "./tools.js";
 
 function control(operation: string, argument: string, value?: unknown): string {
   switch (operation) {
@@ -64,6 +65,7 @@ export function install(host: Parameters<typeof connectHost>[0]): typeof control
   installTimers();
   installFanOut();
   installUnawaited();
+  installCalledTools();
   installConsole(
     (level, text) => {
       askHost("log", `${level}\n${JSONStringify(text)}`);

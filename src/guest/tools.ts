@@ -18,6 +18,7 @@ import {
   NativeMap,
   NativePromise,
   NativeProxy,
+  NativeReferenceError,
   NativeTypeError,
   ObjectCreate,
   ObjectDefineProperty,
@@ -95,8 +96,35 @@ const tools: object = new NativeProxy(
   } as ProxyHandler<object>,
 );
 
+/**
+ * What stands in the place of `tools` where one is called by its name (`transform/called-tools.ts`). There a name that
+ * is no tool says so, with the nearest one; a mere look at `tools.x` has to answer `undefined`.
+ */
+const calledTools: object = new NativeProxy(
+  ObjectCreate(null) as object,
+  {
+    __proto__: null,
+    get: (_target: object, key: string | symbol) =>
+      typeof key === "string" ? (toolFunction(key) ?? missingFunction(key)) : undefined,
+  } as ProxyHandler<object>,
+);
+
+function missingFunction(name: string): () => never {
+  return () => {
+    throw new NativeTypeError(askHost("no-tool", name));
+  };
+}
+
 let hasTools = false;
 const offered = new NativeMap<string, GuestFunction | undefined>();
+
+/** The name is only for the transform: code that calls a tool where there is no `tools` reads about `tools`. */
+export function installCalledTools(): void {
+  definePermanent("$called_tools", () => {
+    if (!hasTools) throw new NativeReferenceError("'tools' is not defined");
+    return calledTools;
+  });
+}
 
 /**
  * Puts `tools` and the named global functions in place, whatever guest code did to the globals before. One that is

@@ -29,6 +29,21 @@ export interface ApprovalPolicy extends InterruptOnConfig {
   readonly toolName: string;
 }
 
+/** A tool's policy, under its own name or the one it has in code. */
+export function policyOf(
+  interruptOn: ReadonlyMap<string, ApprovalPolicy>,
+  { name, guestName }: { readonly name: string; readonly guestName: string },
+): ApprovalPolicy | undefined {
+  return interruptOn.get(name) ?? interruptOn.get(guestName);
+}
+
+/** What code should expect of a tool's calls: that a person approves each, or those that meet a condition. */
+export type ApprovalNeed = "always" | "sometimes";
+
+export function approvalNeed(policy: ApprovalPolicy): ApprovalNeed {
+  return policy.when === undefined ? "always" : "sometimes";
+}
+
 const decisions: readonly ApprovalDecision[] = ["approve", "edit", "reject"];
 
 /** @throws {TypeError} naming the tool whose entry is wrong. */

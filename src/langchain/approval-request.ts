@@ -1,7 +1,7 @@
 /** Which calls need an approval, and the request a person reads: the same one that `humanInTheLoopMiddleware` makes. */
 import type { ToolCallRequest } from "langchain";
 import type { PausedCall } from "../outcome.js";
-import type { ApprovalPolicy } from "./approval-policy.js";
+import { type ApprovalPolicy, policyOf } from "./approval-policy.js";
 import type { ApprovalAction } from "./decisions.js";
 import type { CallEnvironment } from "./invoke-tool.js";
 import type { RequestTools } from "./request-tools.js";
@@ -107,8 +107,7 @@ export class ApprovalGate {
     toolName,
     guestName,
   }: Pick<DescribedCall, "toolName" | "guestName">): ApprovalPolicy | undefined {
-    const { interruptOn } = this.#environment.options;
-    return interruptOn.get(toolName) ?? interruptOn.get(guestName);
+    return policyOf(this.#environment.options.interruptOn, { name: toolName, guestName });
   }
 
   #describe({ name, input }: PausedCall): DescribedCall {

@@ -65,6 +65,7 @@ export class CallJournal {
 
   source(functions: HostFunctionSource): HostFunctionSource {
     return {
+      ...functions,
       names: () => functions.names(),
       get: (name) => {
         const found = functions.get(name);

@@ -194,7 +194,9 @@ export class EvalRunner {
     config.signal?.throwIfAborted();
     environment.state?.close();
     const lifted = result.status === "completed" ? liftContentBlocks(result.value) : undefined;
-    const notes = [...result.notes, ...(tools?.missingNotes() ?? [])];
+    const told = result.status === "failed" ? result.error.message : "";
+    const missing = tools?.missingNotes().filter((note) => !told.includes(note)) ?? [];
+    const notes = [...result.notes, ...missing];
     if (lease.lost) notes.unshift(lease.lost);
     if (earlier?.type === "cancelled") notes.unshift(cancelledText);
     const updates: [string, unknown][] = [];

@@ -11,6 +11,7 @@ import {
 import type { z } from "zod/v4";
 import { BUILTIN_NAMES } from "../builtin-names.js";
 import { moduleNames } from "../module-source.js";
+import { approvalNeed, policyOf } from "./approval-policy.js";
 import { answerCancelled } from "./cancelled-evals.js";
 import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
@@ -141,7 +142,12 @@ function promptFor(options: ResolvedOptions, { tools, task }: RequestTools): str
         : `${guestName}(input: object): Promise<unknown>;`,
     })),
     subagents: typeof task === "object" ? subagentTypes(task) : undefined,
-    approvals: tools.filter(({ name }) => options.interruptOn.has(name)).map(({ guestName }) => guestName),
+    approvals: new Map(
+      [...tools, { name: "task", guestName: "task" }].flatMap((tool) => {
+        const policy = policyOf(options.interruptOn, tool);
+        return policy ? [[tool.guestName, approvalNeed(policy)]] : [];
+      }),
+    ),
     systemPrompt: options.systemPrompt,
     helpers: helperSentences,
   });

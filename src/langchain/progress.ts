@@ -52,6 +52,8 @@ export class Progress {
 
   readonly onCall = (event: CallEvent): void => {
     const { id, name } = event;
+    // Looking a tool up calls none.
+    if (name.startsWith("$")) return;
     const kind = name === "task" ? ("subagent" as const) : ("tool" as const);
     const base = {
       type: "interpreter_call" as const,

@@ -1,4 +1,5 @@
 /** The part of the prompt about `task()`, and where the names in it come from. */
+import type { ApprovalNeed } from "./approval-policy.js";
 import { maxSchemaChars, maxSchemaDepth, maxSchemaProperties } from "./response-schema.js";
 import { schemaToJson } from "./schema-json.js";
 import { comment } from "./schema-type.js";
@@ -16,7 +17,10 @@ export const maxConcurrentSubagents = 32;
 const maxDescriptionChars = 240;
 const maxListChars = 2400;
 
-export function subagentSection(unsorted: readonly SubagentType[]): Sentence[] {
+export function subagentSection(
+  unsorted: readonly SubagentType[],
+  approval: ApprovalNeed | undefined,
+): Sentence[] {
   const types = [...unsorted].sort((a, b) => (a.name < b.name ? -1 : 1));
   const example = types[0]?.name ?? "general-purpose";
   return [
@@ -42,6 +46,14 @@ export function subagentSection(unsorted: readonly SubagentType[]): Sentence[] {
       id: "task.errors",
       text: "A subagent that fails rejects; with `Promise.allSettled` you keep the answers of the others.",
     },
+    ...(approval === undefined
+      ? []
+      : [
+          {
+            id: "task.approval",
+            text: `A person must approve ${approval === "always" ? "every" : "some"} \`task()\`: the code stops there and goes on from the same place after the answer. One that is turned down rejects.`,
+          },
+        ]),
     { id: "task.state", text: "Files that a subagent writes are there afterwards." },
     { id: "task.aliases", text: "`subagent_type` and `response_schema` are accepted too." },
     {

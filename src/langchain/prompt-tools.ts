@@ -1,4 +1,5 @@
 /** The part of the prompt about `tools`. */
+import type { ApprovalNeed } from "./approval-policy.js";
 import type { Sentence } from "./sentence.js";
 import { toolExpression } from "./tool-names.js";
 
@@ -16,7 +17,7 @@ const maxNameChars = 1500;
 
 export interface ToolsSectionOptions {
   readonly tools: readonly PromptTool[];
-  readonly approvals: readonly string[];
+  readonly approvals: ReadonlyMap<string, ApprovalNeed>;
   readonly maxPtcCalls: number | null;
 }
 
@@ -30,6 +31,11 @@ export function toolsSection({ tools, approvals, maxPtcCalls }: ToolsSectionOpti
   const sorted = [...tools].sort((a, b) => (a.guestName < b.guestName ? -1 : 1));
   const renamed = sorted.find(({ name, guestName }) => name !== guestName);
   const lookup = needsLookup(tools);
+  const gated = sorted.flatMap(({ guestName }) => {
+    const need = approvals.get(guestName);
+    const expression = `\`${toolExpression(guestName)}\``;
+    return need === undefined ? [] : [need === "always" ? expression : `${expression} (some of them)`];
+  });
   const sentences: (Sentence | false)[] = [
     { id: "tools.heading", text: "### `tools`" },
     {
@@ -52,14 +58,9 @@ export function toolsSection({ tools, approvals, maxPtcCalls }: ToolsSectionOpti
       id: "tools.budget",
       text: `At most ${maxPtcCalls} tool calls per run of code.`,
     },
-    approvals.length > 0 && {
+    gated.length > 0 && {
       id: "tools.approval",
-      text: `A person must approve calls of ${[...approvals]
-        .sort()
-        .map((name) => `\`${toolExpression(name)}\``)
-        .join(
-          ", ",
-        )}: the code stops there and goes on from the same place after the answer. A call that is turned down rejects.`,
+      text: `A person must approve calls of ${gated.join(", ")}: the code stops there and goes on from the same place after the answer. A call that is turned down rejects.`,
     },
     lookup && {
       id: "tools.lookup",

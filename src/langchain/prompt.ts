@@ -3,6 +3,7 @@
  * can hold each one to what the interpreter does. Everything that could differ between two requests of one agent is
  * sorted or left out: a prompt that changes is a prompt cache that is paid for again.
  */
+import type { ApprovalNeed } from "./approval-policy.js";
 import { type SubagentType, subagentSection } from "./prompt-subagents.js";
 import { type PromptTool, toolsSection } from "./prompt-tools.js";
 import type { Sentence } from "./sentence.js";
@@ -29,8 +30,8 @@ export interface PromptOptions {
   readonly tools: readonly PromptTool[];
   /** Undefined where code cannot call `task()`. */
   readonly subagents?: readonly SubagentType[] | undefined;
-  /** Names in code (`deleteFile`) of the tools that wait for approval. */
-  readonly approvals: readonly string[];
+  /** Names in code (`deleteFile`, `task`) whose calls wait for a person's approval. */
+  readonly approvals: ReadonlyMap<string, ApprovalNeed>;
   /** Sentences about helpers that the guest has for many calls. */
   readonly helpers?: readonly Sentence[];
   /** The app's own text in place of the built-in one; what is said about tools and subagents stays. */
@@ -49,7 +50,8 @@ export function promptSections(options: PromptOptions): readonly (readonly Sente
     options.systemPrompt ? [{ id: "custom", text: options.systemPrompt }] : baseSection(options),
   ];
   if (options.tools.length > 0) sections.push(toolsSection(options));
-  if (options.subagents !== undefined) sections.push(subagentSection(options.subagents));
+  if (options.subagents !== undefined)
+    sections.push(subagentSection(options.subagents, options.approvals.get("task")));
   const reachesOut = options.tools.length > 0 || options.subagents !== undefined;
   if (reachesOut && options.helpers && options.helpers.length > 0) sections.push(options.helpers);
   return sections;

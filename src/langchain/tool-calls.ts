@@ -42,6 +42,10 @@ export function toolFunctions(request: RequestTools, environment: CallEnvironmen
   byName.set("$describe", (name) => describeTool(name, described()));
   const names = request.tools.map(({ guestName }) => guestName);
   const missing = new Set<string>();
+  const textFor = (name: string) =>
+    name === "task" && request.task
+      ? "Subagents are started with `task()`, not with `tools.task()`."
+      : unknownTool(name, request.tools);
   return {
     names: () => names,
     others: () => [...byName.keys()],
@@ -50,12 +54,8 @@ export function toolFunctions(request: RequestTools, environment: CallEnvironmen
       if (!found && missing.size < maxMissingNotes && !protocolNames.has(name)) missing.add(name);
       return found;
     },
-    missingNotes: () =>
-      [...missing].map((name) =>
-        name === "task" && request.task
-          ? "Subagents are started with `task()`, not with `tools.task()`."
-          : unknownTool(name, request.tools),
-      ),
+    missing: textFor,
+    missingNotes: () => [...missing].map(textFor),
   };
 }
 

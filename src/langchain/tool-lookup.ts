@@ -54,10 +54,13 @@ export function unknownTool(name: string, tools: readonly { readonly guestName: 
   const names = tools.map(({ guestName }) => guestName);
   const near = suggestName(name, names);
   if (near !== undefined)
-    return `There is no tool "${comment(name, 60)}"; did you mean ${toolExpression(near)}?`;
+    return `There is no tool "${comment(name, 60)}"; did you mean ${toolExpression(near)}? Object.keys(tools) lists them all, tools.$search("words") finds them.`;
   if (names.length === 0) return `There is no tool "${comment(name, 60)}": code has no tools here.`;
-  const list = comment([...names].sort().join(", "), 300);
-  return `There is no tool "${comment(name, 60)}". There are: ${list}.`;
+  const all = [...names].sort().join(", ");
+  const list = comment(all, 300);
+  const rest =
+    list.length < all.length ? ' Object.keys(tools) lists them all, tools.$search("words") finds them.' : "";
+  return `There is no tool "${comment(name, 60)}". There are: ${list}.${rest}`;
 }
 
 function score(words: readonly string[], tool: LookupTool): number {

@@ -8,6 +8,7 @@ import {
   shieldTypeof,
   type TopLevel,
 } from "./bindings.js";
+import { nameCalledTools } from "./called-tools.js";
 import { Edits, lineBreaks } from "./edits.js";
 import { escapeUnsafeUnits } from "./escapes.js";
 import {
@@ -93,6 +94,8 @@ export function compile(reading: Reading, program: Program, options: CompileOpti
   if (needsParentheses(text, program)) edits.insert(program.end, ")");
   guardBareCommand(text, program, options.tools, edits);
   keepUnawaited(program, edits);
+  // What is put in front of a call goes around its object as well, so the object comes last.
+  if (options.tools && !topLevel.declared.has("tools")) nameCalledTools(text, program, edits);
   returns.close();
   escapeUnsafeUnits(text, program, edits);
 

@@ -1,8 +1,16 @@
 import type { AnyNode, ExportDefaultDeclaration, Program } from "acorn";
+import { nameCalledTools } from "./called-tools.js";
 import { Edits, lineBreaks } from "./edits.js";
 import { escapeUnsafeUnits } from "./escapes.js";
-import { blankExport, exportedName, type Importing, importCall, rewriteDynamicImports } from "./modules.js";
-import { lexicalNames, patternNames } from "./names.js";
+import {
+  blankExport,
+  declarationOf,
+  exportedName,
+  type Importing,
+  importCall,
+  rewriteDynamicImports,
+} from "./modules.js";
+import { hoistedNames, lexicalNames, patternNames } from "./names.js";
 import type { Reading } from "./normalise.js";
 import { offsetOfEnginePosition, type Position, positionAt } from "./positions.js";
 import { unusedName } from "./returns.js";
@@ -53,6 +61,7 @@ export function compileModule(reading: Reading, program: Program): TransformedMo
   if (text.startsWith("#!")) module.edits.replace(0, 2, "//");
   module.edits.prepend(prologue.join(""));
   module.rewriteReferences(program);
+  if (!topLevelNames(program).includes("tools")) nameCalledTools(text, program, module.edits);
   escapeUnsafeUnits(text, program, module.edits);
   module.edits.insert(text.length, "\n})");
   const { code, toSource } = module.edits.apply(text);
@@ -64,6 +73,14 @@ export function compileModule(reading: Reading, program: Program): TransformedMo
     mapPosition: (line, column) =>
       positionAt(reading.written, reading.toWritten(toSource(offsetOfEnginePosition(code, line, column)))),
   };
+}
+
+function topLevelNames({ body }: Program): string[] {
+  const statements = body.map(declarationOf);
+  const imported = statements.flatMap((statement) =>
+    statement.type === "ImportDeclaration" ? statement.specifiers.map(({ local }) => local.name) : [],
+  );
+  return [...imported, ...lexicalNames(statements), ...hoistedNames(statements)];
 }
 
 class ModuleCompiler {

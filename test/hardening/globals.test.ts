@@ -6,6 +6,7 @@ const options = { tools: { echo: (input: unknown) => input }, globals: { task: a
 
 /** Everything a program can name. What is not here cannot be reached. */
 const GLOBALS = [
+  "$called_tools",
   "$unawaited",
   "AbortController",
   "AbortSignal",

@@ -8,7 +8,7 @@ import { z } from "zod";
 export interface PromptClaim {
   /** Id of the sentence. */
   readonly id: string;
-  readonly needs?: "tools" | "many-tools" | "approval" | "subagents";
+  readonly needs?: "tools" | "many-tools" | "approval" | "subagents" | "gated-subagents";
   readonly options?: Readonly<Record<string, unknown>>;
   /** Programs of one turn each; a string stands for one turn with one program. */
   readonly turns: readonly (string | readonly string[])[];
@@ -224,6 +224,14 @@ export const promptClaims: readonly PromptClaim[] = [
       "const before = 'same'; const answer = await tools.deleteFile({ path: '/a' }); before + ' ' + answer",
     ],
     expect: "→ same deleted /a",
+  },
+  {
+    id: "task.approval",
+    needs: "gated-subagents",
+    turns: [
+      "const before = 'same'; const answer = await task({ description: 'x', subagentType: 'reviewer' }); before + ' ' + answer",
+    ],
+    expect: "→ same done: x",
   },
   {
     id: "tools.lookup",

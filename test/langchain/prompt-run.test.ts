@@ -33,12 +33,17 @@ function modelFor({ turns, together }: PromptClaim) {
 function agentFor(claim: PromptClaim, model: ReturnType<typeof fakeModel>) {
   const { needs, options } = claim;
   const checkpointer = new MemorySaver();
-  if (needs === "subagents") {
+  if (needs === "subagents" || needs === "gated-subagents") {
     return createDeepAgent({
       model,
       checkpointer,
       subagents: [{ ...claimSubagent, systemPrompt: "Review.", model: reviewerModel() }],
-      middleware: [createCodeInterpreterMiddleware({ ...options })],
+      middleware: [
+        createCodeInterpreterMiddleware({
+          ...(needs === "gated-subagents" ? { interruptOn: { task: true } } : {}),
+          ...options,
+        }),
+      ],
     });
   }
   const offers = { tools: claimTools, "many-tools": manyTools, approval: [gatedTool] };
@@ -58,7 +63,8 @@ async function lastText(claim: PromptClaim): Promise<string> {
   };
   const config = { configurable: { thread_id: "claims" } };
   let result = await agent.invoke(question, config);
-  if (claim.needs === "approval") result = await agent.invoke(new Command({ resume: approve }), config);
+  if (claim.needs === "approval" || claim.needs === "gated-subagents")
+    result = await agent.invoke(new Command({ resume: approve }), config);
   for (let turn = 1; turn < claim.turns.length; turn++)
     result = await agent.invoke({ messages: [new HumanMessage("and on")] }, config);
   instructions.push(String(model.calls[0]?.messages[0]?.text));

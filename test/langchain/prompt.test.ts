@@ -36,13 +36,16 @@ const bare: PromptOptions = {
   captureConsole: true,
   clock: false,
   tools: [],
-  approvals: [],
+  approvals: new Map(),
 };
 const full: PromptOptions = {
   ...bare,
   tools: [...claimTools, gatedTool].map(promptTool),
   subagents: [claimSubagent],
-  approvals: ["deleteFile"],
+  approvals: new Map([
+    ["deleteFile", "always"],
+    ["task", "always"],
+  ]),
   helpers: helperSentences,
 };
 
@@ -111,6 +114,7 @@ describe("the system prompt", () => {
       With \`responseSchema\`, a JSON Schema of an object (at most 32 properties, 5 levels, 4096 characters), the answer is such an object; without, it is text. A type that was built as a ready graph takes no schema.
       Start independent ones together, with \`Promise.all\`; at most 32 run at once and the others wait.
       A subagent that fails rejects; with \`Promise.allSettled\` you keep the answers of the others.
+      A person must approve every \`task()\`: the code stops there and goes on from the same place after the answer. One that is turned down rejects.
       Files that a subagent writes are there afterwards.
       \`subagent_type\` and \`response_schema\` are accepted too.
       Find out first what there is to do, with your own tools. Then give each subagent a share that needs judgement; a lookup or a calculation needs none.
@@ -144,15 +148,19 @@ describe("the system prompt", () => {
   });
 
   it("is the same whatever order tools and subagents come in", () => {
+    const approvals: [string, "always"][] = [
+      ["webSearch", "always"],
+      ["deleteFile", "always"],
+    ];
     const turned = {
       ...full,
       tools: [...full.tools].reverse(),
-      approvals: ["a", "deleteFile"].reverse(),
+      approvals: new Map([...approvals].reverse()),
       subagents: [{ name: "another", description: "" }, claimSubagent],
     };
     const straight = {
       ...full,
-      approvals: ["a", "deleteFile"],
+      approvals: new Map(approvals),
       subagents: [claimSubagent, { name: "another", description: "" }],
     };
     expect(systemPrompt(turned)).toBe(systemPrompt(straight));
@@ -171,11 +179,32 @@ describe("the system prompt", () => {
       captureConsole: false,
       clock: true,
       builtIns: [],
-      approvals: [],
+      approvals: new Map(),
     });
-    for (const id of ["time-limit", "tools.budget", "console", "no-clock", "built-ins", "tools.approval"])
+    for (const id of [
+      "time-limit",
+      "tools.budget",
+      "console",
+      "no-clock",
+      "built-ins",
+      "tools.approval",
+      "task.approval",
+    ])
       expect(ids).not.toContain(id);
     expect(systemPrompt({ ...full, executionTimeoutMs: null })).not.toMatch(/Infinity|NaN|null|undefined/);
+  });
+
+  it("says where a person approves some calls only", () => {
+    const text = systemPrompt({
+      ...full,
+      approvals: new Map([
+        ["deleteFile", "sometimes"],
+        ["webSearch", "always"],
+        ["task", "sometimes"],
+      ]),
+    });
+    expect(text).toContain("approve calls of `tools.deleteFile` (some of them), `tools.webSearch`:");
+    expect(text).toContain("A person must approve some `task()`:");
   });
 
   it("puts the app's text in place of its own, and keeps tools and subagents", () => {

@@ -104,7 +104,7 @@ describe("task()", () => {
     [
       "is not one of the tools",
       "await tools.task({ description: 'x' })",
-      /^TypeError: tools\.task is not a function\n[\s\S]*\(Subagents are started with `task\(\)`/,
+      /^TypeError: Subagents are started with `task\(\)`, not with `tools\.task\(\)`\.\n/,
     ],
   ])("%s", async (_title, program, shown) => {
     const text = await runOne(program);

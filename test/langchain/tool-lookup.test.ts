@@ -52,7 +52,7 @@ describe("describing a tool", () => {
 
   it("suggests the nearest for a name that is not there", () => {
     expect(() => describeTool("webSerch", tools)).toThrow(
-      'There is no tool "webSerch"; did you mean tools.webSearch?',
+      'There is no tool "webSerch"; did you mean tools.webSearch? Object.keys(tools) lists them all, tools.$search("words") finds them.',
     );
     expect(unknownTool("somethingElse", tools)).toBe(
       'There is no tool "somethingElse". There are: imageSearch, listFiles, sendMail, webSearch.',

@@ -364,7 +364,7 @@ describe("which tools there are", () => {
     const [first, second, third] = evalTexts(await agent.invoke(question));
     expect(first).toBe("→ earlyfunction");
     expect(second).toMatch(/^→ lateundefined/);
-    expect(third).toMatch(/^TypeError: tools\.early is not a function[\s\S]*There is no tool "early"/);
+    expect(third).toMatch(/^TypeError: There is no tool "early"\. There are: late\./);
   });
 
   test("after a resume in another process, before any model call, code may call what it might before", async () => {
@@ -434,6 +434,17 @@ describe("limits", () => {
     const bad = "await tools.save({}).catch(() => 0); await tools.save({ i: 1 })";
     expect(lastEvalText(await agentWith(one, { maxPtcCalls: 1 }, bad).invoke(question))).toMatch(
       /budget exceeded/,
+    );
+  });
+
+  test("looking tools up costs nothing of either limit", async () => {
+    const { one } = save();
+    const program = `const found = await Promise.all([1, 2, 3].map(() => tools.$search("save")));
+      const [described] = await Promise.all([tools.$describe("save"), tools.$describe("save")]);
+      [found.length, described.includes("save("), await tools.save({ i: 1 }), await tools.save({ i: 2 }).catch((error) => error.message)]`;
+    const limits = { maxPtcCalls: 1, maxConcurrentCalls: 1 };
+    expect(lastEvalText(await agentWith(one, limits, program).invoke(question))).toBe(
+      '→ [3, true, 1, "PTC call budget exceeded (limit=1, attempted=2, function=save). 1 call ran."]',
     );
   });
 

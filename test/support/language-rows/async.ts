@@ -157,7 +157,7 @@ export const asyncRows: readonly Row[] = [
   [
     "reports a tool that does not exist",
     "await tools.nope({})",
-    "TypeError: tools.nope is not a function\n  at eval 1, line 1, column 17\n    await tools.nope({})",
+    'TypeError: There is no tool "nope". There are: num, echo, boom.\n  at eval 1, line 1, column 17\n    await tools.nope({})',
     withTools,
   ],
   ["lists tools", "Object.keys(tools)", '→ ["num", "echo", "boom"]', withTools],

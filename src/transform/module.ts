@@ -2,6 +2,7 @@ import type { AnyNode, ExportDefaultDeclaration, Program } from "acorn";
 import { nameCalledTools } from "./called-tools.js";
 import { Edits, lineBreaks } from "./edits.js";
 import { escapeUnsafeUnits } from "./escapes.js";
+import { hoistedNames } from "./hoisting.js";
 import {
   blankExport,
   declarationOf,
@@ -10,7 +11,7 @@ import {
   importCall,
   rewriteDynamicImports,
 } from "./modules.js";
-import { hoistedNames, lexicalNames, patternNames } from "./names.js";
+import { lexicalNames, patternNames } from "./names.js";
 import type { Reading } from "./normalise.js";
 import { offsetOfEnginePosition, type Position, positionAt } from "./positions.js";
 import { unusedName } from "./returns.js";
@@ -80,7 +81,7 @@ function topLevelNames({ body }: Program): string[] {
   const imported = statements.flatMap((statement) =>
     statement.type === "ImportDeclaration" ? statement.specifiers.map(({ local }) => local.name) : [],
   );
-  return [...imported, ...lexicalNames(statements), ...hoistedNames(statements)];
+  return [...imported, ...lexicalNames(statements), ...hoistedNames(statements, true)];
 }
 
 class ModuleCompiler {

@@ -5,7 +5,7 @@ import { VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm.js";
 /** `kept` evals had begun in the state the session is in now; `current` is the one that failed. */
 export function damageFailure(damage: unknown, kept: number, current: number): EvalFailure {
   const { code, name, text } = damageKind(damage instanceof VmDamaged ? damage.cause : damage);
-  return { code, name, message: `${text}; ${lostText(kept, current)}`, frames: [] };
+  return { code, name, message: `${text}; ${lostText(kept, current)}`, frames: [], rebuilt: true };
 }
 
 function damageKind(cause: unknown): Pick<EvalFailure, "code" | "name"> & { text: string } {

@@ -34,6 +34,8 @@ export interface EvalFailure {
   readonly errors?: readonly EvalFailure[];
   /** Own enumerable properties of the error beyond the standard ones, rendered. */
   readonly properties?: string;
+  /** The session goes on in a new instance of the engine, from an earlier state; the message says which. */
+  readonly rebuilt?: true;
 }
 
 /** Figures of one eval. */

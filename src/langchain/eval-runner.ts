@@ -126,7 +126,7 @@ export class EvalRunner {
       // An eval that paused and was given up, or still waits, must not be in the way.
       const left = lease.opened ? await pausing?.leftover(agentState?.messages) : undefined;
       if (left?.type === "sibling") return this.#refuse(siblingText, toolCallId);
-      if (left) lease.adopt(left.moved);
+      if (left?.moved) lease.adopt(left.moved);
       // A session that was live here has not been cut off.
       const earlier = lease.opened && !left ? await journal?.earlierLife() : undefined;
       if (earlier?.type === "ended") return toToolAnswer(earlier.message);
@@ -183,22 +183,24 @@ export class EvalRunner {
     let result = resumption
       ? await session.resume(resumption.decide(gate), { ...evalOptions, source: code })
       : await session.eval(code, evalOptions);
-    while (result.status === "paused") {
+    while (result.status === "paused" && !config.signal?.aborted) {
       const { calls } = result;
-      config.signal?.throwIfAborted();
       const reason = pausing
         ? await pausing.suspend(lease, calls, gate, environment)
         : "nobody can be asked here: the agent has no checkpointer";
       result = await session.resume(refusals(calls, reason), { ...evalOptions, source: code });
     }
-    config.signal?.throwIfAborted();
+    if (config.signal?.aborted) {
+      if (keep) await this.#stop(run, lease, result);
+      config.signal.throwIfAborted();
+    }
     environment.state?.close();
     const lifted = result.status === "completed" ? liftContentBlocks(result.value) : undefined;
     const told = result.status === "failed" ? result.error.message : "";
     const missing = tools?.missingNotes().filter((note) => !told.includes(note)) ?? [];
     const notes = [...result.notes, ...missing];
     if (lease.lost) notes.unshift(lease.lost);
-    if (earlier?.type === "cancelled") notes.unshift(cancelledText);
+    if (earlier?.type === "cancelled") notes.unshift(earlier.text);
     const updates: [string, unknown][] = [];
     if (keep) {
       const { state, note } = await lease.commit();
@@ -219,6 +221,16 @@ export class EvalRunner {
     await journal?.ended(whole);
     return toToolAnswer(message);
   }
+
+  /** Nobody reads the result of a run that was aborted; the next eval finds what this one changed. */
+  async #stop({ pausing, toolCallId }: EvalRun, lease: Lease, result: EvalResult): Promise<void> {
+    const { toolName, maxResultChars } = this.#options;
+    const wasRebuilt = result.status === "failed" && result.error.rebuilt === true;
+    if (!pausing) return lease.stop();
+    const text = formatResult(result, { maxResultChars });
+    const message = { text, failed: true, toolName, toolCallId, updates: [], blocks: [] };
+    await pausing.stop(lease, wasRebuilt, message);
+  }
 }
 
 /** What stays the same from the start of an eval to its message. */
@@ -237,9 +249,6 @@ interface EvalRun {
 
 const siblingText =
   "This eval did not run: another eval of the same message waits for an approval, and they share their variables. Send it again when that one has ended.";
-
-const cancelledText =
-  "The eval before this one waited for an approval and was cancelled: what it had not done by then will not happen; its variables are as they were then.";
 
 function refusals(calls: readonly PausedCall[], reason: string): ReadonlyMap<number, CallDecision> {
   return new Map(

@@ -15,6 +15,10 @@ export class LiveSession {
   /** The checkpoint whose step uses it, or used it last. */
   claim: string | undefined;
   users = 0;
+  /** Of the run that uses it, or used it last. */
+  signal: AbortSignal | undefined;
+  /** The run of the last eval was aborted, and no model has been told yet. */
+  wasStopped = false;
   #step: { checkpointId: string; from: string; tasks: Set<string> } | undefined;
 
   /** True when a snapshot somewhere else is of the very state it is in. */

@@ -29,6 +29,7 @@ import {
   toText,
 } from "./pause-record.js";
 import type { StepIdentity } from "./step-identity.js";
+import { hasToolCall, StoppedEvals } from "./stopped-evals.js";
 import type { Configurable, TaskInterrupts } from "./task-interrupts.js";
 import type { MovedSession } from "./thread-sessions.js";
 
@@ -50,7 +51,13 @@ export type Found =
 /** What an earlier eval left behind that was never answered. */
 export type Leftover =
   | { readonly type: "sibling" }
-  | { readonly type: "cancelled"; readonly moved: MovedSession };
+  | {
+      readonly type: "cancelled";
+      /** What the model has to know of it. */
+      readonly text: string;
+      /** Absent where there is nothing to go on from. */
+      readonly moved: MovedSession | undefined;
+    };
 
 interface Attachment {
   readonly held: HeldCallsState;
@@ -76,14 +83,27 @@ export class Pauses {
     const { snapshots, snapshotSigningKey, maxSnapshotBytes } = this.#options;
     const { checkpointer, thread } = step;
     const store = config["store"] as BaseStore | undefined;
+    const places = { snapshots, checkpointer, thread, local: this.#local };
+    const place = pausePlace({ ...places, store });
+    const toolCall = config.toolCall?.id ?? config.toolCallId;
     return new PausableEval({
       interrupts,
-      place: pausePlace({ snapshots, store, checkpointer, thread, local: this.#local }),
+      place,
+      stopped: new StoppedEvals({
+        // LangGraph's store takes nothing any more once the run is over.
+        place: pausePlace({ ...places, store: undefined }),
+        state,
+        step,
+        toolCall,
+        signingKey: snapshotSigningKey,
+        maxBytes: maxSnapshotBytes,
+        interpreter: this.#interpreter,
+      }),
       session: state.session,
       revision: state.revision,
       step,
       configurable: config.configurable as Configurable,
-      toolCall: config.toolCall?.id ?? config.toolCallId,
+      toolCall,
       seal: { binding: `${state.session}/pause`, signingKey: snapshotSigningKey },
       maxBytes: maxSnapshotBytes,
       interpreter: this.#interpreter,
@@ -94,6 +114,7 @@ export class Pauses {
 interface PausableEvalContext {
   readonly interrupts: TaskInterrupts;
   readonly place: PausePlace;
+  readonly stopped: StoppedEvals;
   readonly session: string;
   readonly revision: string;
   readonly step: StepIdentity;
@@ -142,10 +163,12 @@ export class PausableEval {
     return this.#answer(record);
   }
 
-  /** Whether the session's state is that of an eval which paused and was not gone on with. */
+  /** Whether the session's state is that of an eval which was stopped, or paused and was not gone on with. */
   async leftover(messages: readonly BaseMessage[] | undefined): Promise<Leftover | undefined> {
-    const { step, revision } = this.#context;
+    const { step, revision, stopped } = this.#context;
     if (step.isReplay) return undefined;
+    const before = await stopped.before(messages);
+    if (before) return { type: "cancelled", ...before };
     const record = await this.#read().catch(() => undefined);
     if (!record || record.phase === "done" || record.task === step.taskId) return undefined;
     const { base, from } = record;
@@ -155,7 +178,14 @@ export class PausableEval {
     const session = await this.#restore(record).catch(() => undefined);
     if (!session) return undefined;
     await session.drop();
-    return { type: "cancelled", moved: { session, state: from } };
+    return { type: "cancelled", text: cancelledText, moved: { session, state: from } };
+  }
+
+  /** The run was aborted: what the eval changed until then is kept for the next one. */
+  async stop(moved: MovedSession, wasRebuilt: boolean, message: EvalMessage): Promise<void> {
+    await this.#context.stopped.keep(moved, wasRebuilt);
+    // One that had paused before is not run again: what it did by then has happened.
+    this.ended(message).catch(() => {});
   }
 
   /**
@@ -194,6 +224,7 @@ export class PausableEval {
         return `its variables take ${image.length} bytes, more than maxSnapshotBytes (${maxBytes})`;
       await place.put(this.#imageKey(slot), image);
       await this.#write(record);
+      await this.#context.stopped.forget();
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -346,19 +377,15 @@ export class PausableEval {
   }
 }
 
+const cancelledText =
+  "The eval before this one waited for an approval and was cancelled: what it had not done by then will not happen; its variables are as they were then.";
+
 function callOf(question: Question): number | undefined {
   return question.kind === "interrupt" ? question.call : undefined;
 }
 
 function hasEntries(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0;
-}
-
-function hasToolCall(messages: readonly BaseMessage[] | undefined, id: string | undefined): boolean {
-  if (id === undefined) return false;
-  return (messages ?? []).some((message) =>
-    (message as BaseMessage & { tool_calls?: { id?: string }[] }).tool_calls?.some((call) => call.id === id),
-  );
 }
 
 function lost(why: string): Found {

@@ -14,6 +14,7 @@ import { openSession } from "./restore-session.js";
 import { keepSnapshot, type SnapshotPlaces } from "./snapshot-places.js";
 import { collectSnapshots } from "./snapshot-retention.js";
 import type { StepIdentity } from "./step-identity.js";
+import { stoppedText } from "./stopped-evals.js";
 import { processHeads, storedHeads, type ThreadHeads } from "./thread-heads.js";
 
 export interface Lease {
@@ -28,6 +29,8 @@ export interface Lease {
   adopt(moved: MovedSession): void;
   /** Keeps what the eval changed and answers what the state has to say from now on. */
   commit(): Promise<{ state: InterpreterState; note?: string | undefined }>;
+  /** The run was aborted: where no graph's state names the session, what the eval changed until then stays. */
+  stop(): Promise<void>;
   /** Ends the caller's turn. Without a commit before it, what the eval changed is forgotten. */
   release(): void;
 }
@@ -98,6 +101,11 @@ export class ThreadSessions {
         before = other.state;
       },
       commit: () => this.#commit(live, { ...before, tools: state.tools }, step, ground),
+      stop: async () => {
+        if (!ground.heads) return;
+        await this.#commit(live, { ...before, tools: state.tools }, step, ground);
+        live.wasStopped = true;
+      },
       release: () => {
         // Where nothing else has a copy, the session itself is what the state names.
         if (!live.state && !ground.durable) live.state = before;
@@ -140,10 +148,14 @@ export class ThreadSessions {
     };
   }
 
-  /** Another step of the same session that runs now (a fork) keeps what it has; this one gets a session of its own. */
+  /**
+   * Another step of the same session that runs now (a fork) keeps what it has; this one gets a session of its own. One
+   * that was aborted is about to end, and what it leaves may be what this one goes on from.
+   */
   #claim(key: string, { checkpointId }: StepIdentity, followsHead: boolean): LiveSession {
     let live = this.#live.get(key);
-    if (live && live.users > 0 && live.claim !== checkpointId && !followsHead) live = undefined;
+    const isElsewhere = live && live.users > 0 && live.claim !== checkpointId && !live.signal?.aborted;
+    if (isElsewhere && !followsHead) live = undefined;
     live ??= new LiveSession();
     this.#live.delete(key);
     this.#live.set(key, live);
@@ -176,6 +188,7 @@ export class ThreadSessions {
     };
     try {
       leave = await live.turnstile.enter(signal);
+      live.signal = signal;
       if (moved) {
         live.replace(moved.session, moved.state);
         live.enter(state, step);
@@ -207,6 +220,10 @@ export class ThreadSessions {
       live.headToken = head.token;
       const known = live.state ?? (state.version > 0 ? state : undefined);
       if (known && known.revision !== wanted.revision) news = movedByOthers();
+    }
+    if (live.wasStopped) {
+      live.wasStopped = false;
+      news ??= stoppedText;
     }
     if (!live.isIn(wanted, step)) {
       const from = ground.heads ? wanted : await pendingState(wanted, step);

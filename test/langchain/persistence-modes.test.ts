@@ -103,26 +103,6 @@ test("an eval that threw keeps what it did before, here and in another process",
   expect(answers(await startAgent(checkpointer).invoke(ask("n"), t))).toEqual(["→ 2"]);
 });
 
-test("an eval whose run was aborted leaves nothing behind, here and in another process", async () => {
-  const checkpointer = new MemorySaver();
-  const abort = new AbortController();
-  const stop = tool(
-    () => {
-      abort.abort(new Error("stopped"));
-      return new Promise<string>(() => {});
-    },
-    { name: "stop", description: "", schema: z.object({}) },
-  );
-  const start = () => startAgent(checkpointer, { ptc: [stop] });
-  const agent = start();
-  await agent.invoke(ask("var log = ['a']"), t);
-  await expect(
-    agent.invoke(ask("log.push('half'); await tools.stop({})"), { ...t, signal: abort.signal }),
-  ).rejects.toThrow();
-  for (const each of [agent, start()])
-    expect(answers(await each.invoke(ask("log.join()"), t))).toEqual(["→ a"]);
-});
-
 /** Asks a person before every eval whose code says so. */
 const askFirst = createMiddleware({
   name: "askFirst",

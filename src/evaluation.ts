@@ -36,6 +36,7 @@ export interface EvaluationOptions {
   /** What static imports stand for; absent where there are no modules. */
   readonly imports?: readonly (readonly [specifier: string, key: string])[] | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly isAborted?: (() => boolean) | undefined;
   readonly captureConsole: boolean;
   /** False when nothing the session ever ran has to do with promises. */
   readonly usesPromises: boolean;
@@ -273,7 +274,7 @@ export class Evaluation {
       },
     };
     const onAbort = () => {
-      this.#stop ??= { code: "ABORTED", message: "the eval was aborted" };
+      this.#stop ??= aborted;
       // The abort may come from an observer, while the guest is on the stack.
       vm.askSoon();
       this.#wake?.();
@@ -404,14 +405,20 @@ export class Evaluation {
 
   #shouldStop(): boolean {
     if (this.#meter.tick()) this.#overtime();
+    this.#checkAborted();
     return this.#stop !== undefined;
   }
 
   /** Between two questions of the engine, where much time may have passed. True when the eval has to stop. */
   #checkTime(): boolean {
     if (!this.#stop && this.#meter.isOver) this.#overtime();
+    this.#checkAborted();
     if (this.#stop) this.#options.vm.askSoon();
     return this.#stop !== undefined;
+  }
+
+  #checkAborted(): void {
+    if (!this.#stop && this.#options.isAborted?.()) this.#stop = aborted;
   }
 
   #overtime(): void {
@@ -436,7 +443,7 @@ export class Evaluation {
   }
 
   #stopped(stop: { code: FailureCode; message: string }): Outcome {
-    const stays = stop.code === "TIMEOUT" || stop.code === "WAIT_TIMEOUT";
+    const stays = stop.code !== "MEMORY";
     const message = stays ? `${stop.message}; what it changed until then stays` : stop.message;
     return { status: "failed", code: stop.code, message };
   }
@@ -591,6 +598,8 @@ function notDeclarable(name: string): Outcome {
   const report: GuestErrorReport = { isError: true, name: "TypeError", message, stack: "" };
   return { status: "failed", code: "GUEST_THROW", report };
 }
+
+const aborted = { code: "ABORTED", message: "the eval was aborted" } as const;
 
 const unsettled: Outcome = {
   status: "failed",

@@ -18,6 +18,8 @@ export type SessionRequest =
       readonly modules?: readonly (readonly [string, string])[] | undefined;
       readonly snapshot?: Uint8Array | undefined;
       readonly options: Readonly<Record<string, unknown>>;
+      /** An `Int32` that names the eval to be aborted: read while guest code runs and no message arrives. */
+      readonly abortFlag?: SharedArrayBuffer | undefined;
     }
   | { readonly kind: "eval"; readonly id: number; readonly source: string; readonly options: WireEvalOptions }
   | {
@@ -158,6 +160,9 @@ const state = shape({
 });
 const decision = shape({ call: isNumber, type: oneOf("run", "resolve", "reject", "wait"), value: isText });
 const isBytes: Check = (value) => value instanceof Uint8Array;
+/** A page that is not isolated from other origins has no such class. */
+const isShared: Check = (value) =>
+  typeof SharedArrayBuffer !== "undefined" && value instanceof SharedArrayBuffer;
 
 const requests: Readonly<Record<SessionRequest["kind"], Check>> = {
   open: shape({
@@ -166,6 +171,7 @@ const requests: Readonly<Record<SessionRequest["kind"], Check>> = {
     limits: isObject,
     snapshot: optional(isBytes),
     options: isObject,
+    abortFlag: optional(isShared),
   }),
   eval: shape({ id: isNumber, source: isText, options: evalOptions }),
   resume: shape({

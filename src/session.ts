@@ -44,6 +44,11 @@ export interface EvalOptions {
   /** Ends the eval; what it has changed so far stays. */
   readonly signal?: AbortSignal;
   /**
+   * Asked again and again while guest code runs, when no event can reach the signal: true ends the eval as an abort
+   * does. For a thread that another one tells through shared memory.
+   */
+  readonly isAborted?: () => boolean;
+  /**
    * `"text"` spares encoding the value for the host; `"content"` hands over only what may be content blocks of a
    * message (images, files). @default "value"
    */
@@ -351,6 +356,7 @@ export class Session {
         globals: modules ? modules.withImports(options.globals, () => evaluation) : options.globals,
         ...(modules && { imports }),
         signal: own.signal,
+        isAborted: options.isAborted,
         captureConsole: options.captureConsole ?? true,
         usesPromises: this.#usesPromises,
         returns: options.returns ?? "value",

@@ -218,7 +218,13 @@ export class RemoteSession implements SessionLike {
     const code = error instanceof Overrun ? error.failure : "SESSION_REBUILT";
     const name = { TIMEOUT: "TimeoutError", ABORTED: "AbortError", SESSION_REBUILT: "InternalError" }[code];
     const statistics = { guestMs: totalMs, totalMs, calls: 0 };
-    return { status: "failed", error: { code, name, message, frames: [], rebuilt: true }, logs, notes: [], statistics };
+    return {
+      status: "failed",
+      error: { code, name, message, frames: [], rebuilt: true },
+      logs,
+      notes: [],
+      statistics,
+    };
   }
 }
 

@@ -24,6 +24,9 @@ export class SessionConnection {
   readonly #worker: SessionWorker;
   readonly #pending = new Map<number, Pending>();
   readonly #calls = new Map<number, AbortController>();
+  /** Tells the worker while its guest runs; only where threads may share memory. */
+  readonly #abortFlag: Int32Array<SharedArrayBuffer> | undefined =
+    typeof SharedArrayBuffer === "undefined" ? undefined : new Int32Array(new SharedArrayBuffer(4));
   #requests = 0;
   #closed = false;
   /** When the worker last said anything, in milliseconds of `performance.now()`. */
@@ -45,11 +48,13 @@ export class SessionConnection {
     const done = new Promise<Message<"done">>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, options, onLog });
     });
-    this.#post({ ...request, id } as SessionRequest);
+    const shared = request.kind === "open" ? { abortFlag: this.#abortFlag?.buffer } : {};
+    this.#post({ ...request, ...shared, id } as SessionRequest);
     return { id, done };
   }
 
   abort(id: number): void {
+    if (this.#abortFlag) Atomics.store(this.#abortFlag, 0, id);
     this.#post({ kind: "abort", id });
   }
 

@@ -33,6 +33,8 @@ class SessionHost {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   readonly #running = new Map<number, AbortController>();
   #session: Promise<Session> | undefined;
+  /** The number of the eval to be aborted. */
+  #abortFlag: Int32Array | undefined;
   #calls = 0;
 
   constructor(endpoint: Endpoint) {
@@ -71,6 +73,7 @@ class SessionHost {
 
   async #perform(request: Exclude<SessionRequest, Answer | Request<"abort">>): Promise<unknown> {
     if (request.kind === "open") {
+      this.#abortFlag = request.abortFlag && new Int32Array(request.abortFlag);
       this.#session = openSession(request);
       await this.#session;
       return undefined;
@@ -112,10 +115,12 @@ class SessionHost {
 
   #evalOptions(id: number, options: WireEvalOptions, signal: AbortSignal): EvalOptions {
     const { returns, captureConsole, limits, gates } = options;
+    const flag = this.#abortFlag;
     return {
       tools: this.#functions(id, "tools", options),
       globals: this.#functions(id, "globals", options),
       signal,
+      ...(flag ? { isAborted: () => Atomics.load(flag, 0) === id } : {}),
       returns,
       captureConsole,
       limits,

@@ -141,16 +141,40 @@ export function remoteSessionBehaviour(make: MakeInterpreter): void {
       session.dispose();
     });
 
-    test("an abort ends code that would run for ever", async () => {
+    test("an abort ends code that waits, and what it changed stays", async () => {
+      const session = await open();
+      const controller = new AbortController();
+      const result = await session.eval("var kept = 1; await tools.stop({}); kept = 2", {
+        signal: controller.signal,
+        tools: {
+          stop: () => {
+            controller.abort();
+            return new Promise(() => {});
+          },
+        },
+      });
+      expect(result).toMatchObject({ status: "failed", error: { code: "ABORTED" } });
+      expect(result.status === "failed" && result.error.message).toContain(
+        "what it changed until then stays",
+      );
+      expect(await session.eval("kept")).toMatchObject({ value: 1 });
+      session.dispose();
+    });
+
+    test("an abort ends code that would run for ever; where threads share memory, what it changed stays", async () => {
       const session = await open({ limits: { executionTimeoutMs: null } });
+      const isShared = typeof SharedArrayBuffer !== "undefined";
+      await session.eval("var kept = 'before'");
+      await session.snapshot();
       const controller = new AbortController();
       const onLog = () => controller.abort();
-      const result = await session.eval("console.log('runs'); for (;;);", {
+      const result = await session.eval("kept = 'in the loop'; console.log('runs'); for (;;);", {
         signal: controller.signal,
         onLog,
       });
       expect(result).toMatchObject({ status: "failed", error: { code: "ABORTED" } });
-      expect(await session.eval("1 + 1")).toMatchObject({ value: 2 });
+      expect(result.status === "failed" && result.error.rebuilt === true).toBe(!isShared);
+      expect(await session.eval("kept")).toMatchObject({ value: isShared ? "in the loop" : "before" });
       session.dispose();
     });
 

@@ -56,8 +56,7 @@ const places: [string, () => Kept][] = [
 ];
 
 describe.each(places)("what a stopped eval had changed, kept %s,", (_, make) => {
-  const half =
-    "log.push('half'); var read = () => log.join(); await tools.stop({}); log.push('late')";
+  const half = "log.push('half'); var read = () => log.join(); await tools.stop({}); log.push('late')";
 
   test("is there for the next eval, functions included, which says what happened", async () => {
     const { options, more } = make();

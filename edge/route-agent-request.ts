@@ -22,6 +22,8 @@ export interface RouteAgentOptions<Env> {
   readonly allowedOrigins?: readonly string[];
   /** @default 1_048_576 */
   readonly maxBodyBytes?: number;
+  /** What `/info` says of the deployment, to whoever may use it. @default {} */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 const ROUTED = /^\/(threads|runs|assistants)(\/|$)/;
@@ -61,8 +63,10 @@ async function serve<Env>(
   };
   const path = url.pathname.replace(/\/$/, "");
   const directory = new ThreadDirectory(options.namespace);
-  if (path === "/info")
-    return (await permit(undefined)) ?? jsonResponse({ flags: { assistants: true, crons: false } });
+  if (path === "/info") {
+    const { metadata = {} } = options;
+    return (await permit(undefined)) ?? jsonResponse({ flags: { assistants: true, crons: false }, metadata });
+  }
 
   // Who may not know about any thread is refused before the body is read.
   const known = targetFromPath(path);

@@ -33,7 +33,13 @@ export class DemoAgent extends AgentObject<Env> {
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export default {
-  fetch: async (request: Request, env: Env): Promise<Response> =>
-    (await routeAgentRequest(request, env, { namespace: env.AGENT, maxBodyBytes: MAX_BODY_BYTES })) ??
-    env.ASSETS.fetch(request),
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const answer = await routeAgentRequest(request, env, {
+      namespace: env.AGENT,
+      maxBodyBytes: MAX_BODY_BYTES,
+      // The playground says which model answers here.
+      metadata: { model: env.MODEL ?? "demo" },
+    });
+    return answer ?? env.ASSETS.fetch(request);
+  },
 };

@@ -9,15 +9,17 @@ export interface SessionWorker {
   onFailure(listener: (error: unknown) => void): void;
 }
 
+/** The browser does not tell a page why. */
+const NOT_LOADED =
+  "The worker's script could not be loaded. Its address has to answer with JavaScript, and a Content-Security-Policy has to allow it in worker-src.";
+
 /** A page's Web Worker. */
 export function pageWorker(worker: Worker): SessionWorker {
   return {
     endpoint: browserEndpoint(worker),
     terminate: () => worker.terminate(),
     onFailure: (listener) => {
-      worker.addEventListener("error", (event) =>
-        listener(new Error(event.message || "The worker's script could not be loaded.")),
-      );
+      worker.addEventListener("error", (event) => listener(new Error(event.message || NOT_LOADED)));
       worker.addEventListener("messageerror", () => listener(new Error("A message could not be read.")));
     },
   };

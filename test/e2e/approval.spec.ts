@@ -23,11 +23,16 @@ for (const place of ["tab", "worker"] satisfies Place[]) {
   });
 }
 
-test("arguments a person changes are those the tool gets", async ({ page }) => {
+test("arguments a person changes are those the tool gets; what was changed before a reload is still there", async ({
+  page,
+}) => {
   await openThread(page);
   await startScenario(page, "Ask before publishing");
   await waitFor(page, "Waiting for you");
   await page.getByLabel("title").fill("Three origins");
+  await page.reload();
+  await waitFor(page, "Waiting for you");
+  await expect(page.getByLabel("title")).toHaveValue("Three origins");
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText(/^Published "Three origins"/)).toBeVisible();
 });

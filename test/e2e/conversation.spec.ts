@@ -33,6 +33,26 @@ test("a chart that code hands to the page is drawn, and its points stay out of t
   await expect(chart.locator("circle")).toHaveCount(342);
 });
 
+test("a small Vega-Lite specification that code returns is drawn, whatever its mark", async ({ page }) => {
+  await openThread(page);
+  const values =
+    "data: { values: [{ day: 'Mon', rain: 3 }, { day: 'Tue', rain: 5 }, { day: 'Wed', rain: 1 }] }";
+  const encoding =
+    "encoding: { x: { field: 'day', type: 'nominal' }, y: { field: 'rain', type: 'quantitative', title: 'Rain (mm)' } }";
+  for (const [mark, shapes] of [
+    ["bar", "rect.fill"],
+    ["line", "path.stroke"],
+    ["area", "path.area"],
+    ["point", "circle"],
+  ] as const) {
+    await runCode(page, `({ mark: '${mark}', ${values}, ${encoding} })`);
+    const chart = programs(page)
+      .last()
+      .getByRole("img", { name: new RegExp(`${mark} chart of Rain`) });
+    await expect(chart.locator(shapes).first()).toBeVisible();
+  }
+});
+
 test("subagents that code sends out run side by side, each with a row of its own", async ({ page }) => {
   await openThread(page);
   await startScenario(page, "Send out six analysts");
@@ -53,22 +73,28 @@ test("an endless loop is ended, and what it loaded is used by the next program",
   await expect(page.getByText(/^My first program looped for ever/)).toBeVisible();
 });
 
-test("a person stops what takes long, and the session goes on", async ({ page }) => {
-  await openThread(page);
-  await runCode(page, "var kept = 41");
-  await page
-    .locator("textarea")
-    .fill("console.log('waits'); await new Promise((done) => setTimeout(done, 600_000));");
-  await page.getByRole("button", { name: "Run", exact: true }).click();
-  const card = programs(page).last();
-  await expect(card.getByLabel("Console")).toHaveText("waits");
-  await expect(card).toContainText(/running \d/);
-  await card.getByRole("button", { name: "Stop" }).click();
-  await waitFor(page, "Ready");
-  await expect(page.getByText("Stopped.", { exact: true })).toBeVisible();
-  await runCode(page, "kept + 1");
-  await expect(programs(page).last().locator(".value")).toHaveText("42");
-});
+for (const [what, code] of [
+  ["waits", "kept = 42; console.log('begun'); await new Promise((done) => setTimeout(done, 600_000));"],
+  ["loops", "kept = 42; console.log('begun'); for (;;);"],
+] as const) {
+  test(`a person stops a program that ${what}, and what it had changed is there for the next one`, async ({
+    page,
+  }) => {
+    await openThread(page);
+    await runCode(page, "var kept = 41");
+    await page.locator("textarea").fill(code);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const card = programs(page).last();
+    await expect(card.getByLabel("Console")).toHaveText("begun");
+    await expect(card).toContainText(/running \d/);
+    await card.getByRole("button", { name: "Stop" }).click();
+    await waitFor(page, "Ready");
+    await expect(page.getByText("Stopped.", { exact: true })).toBeVisible();
+    await runCode(page, "kept");
+    await expect(programs(page).last().locator(".value")).toHaveText("42");
+    await expect(programs(page).last()).toContainText("The eval before this one was stopped");
+  });
+}
 
 test("a person's own code runs in the agent's session with its tools", async ({ page }) => {
   await openThread(page);

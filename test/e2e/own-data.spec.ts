@@ -31,3 +31,24 @@ test("a dropped CSV becomes a tool, outlives a reload, and leaves the tab by no 
   await workspace(page).getByRole("button", { name: "Remove My sales.csv" }).click();
   await expect(workspace(page).getByText("tools.loadMySales()")).toHaveCount(0);
 });
+
+test("JSON with a list of rows is data too, and a file that is none says what is wrong with it", async ({
+  page,
+}) => {
+  await openThread(page);
+  const rows = [
+    { city: "Oslo", rain: 763 },
+    { city: "Lima", rain: 16 },
+  ];
+  const file = (name: string, text: string) => ({
+    name,
+    mimeType: "application/json",
+    buffer: Buffer.from(text),
+  });
+  await page.getByLabel("Data file").setInputFiles(file("Rain.json", JSON.stringify({ source: "me", rows })));
+  await expect(workspace(page).getByText("tools.loadRain()")).toBeVisible();
+  await runCode(page, "(await tools.loadRain()).map(({ city, rain }) => ({ city, rain }))");
+  await expect(programs(page).last().getByRole("table").getByRole("row")).toHaveCount(3);
+  await page.getByLabel("Data file").setInputFiles(file("bad.json", "{ not json"));
+  await expect(workspace(page).getByRole("alert")).toContainText("bad.json");
+});

@@ -23,3 +23,32 @@ test("a second tab follows a run live, and can take the thread over", async ({ p
   await waitFor(page, "Ready");
   await expect(page.getByText("Stopped.", { exact: true })).toBeVisible();
 });
+
+test("two tabs follow one run in the Worker live, each from its start, and either can stop it", async ({
+  page,
+  context,
+}) => {
+  await openThread(page, "worker");
+  await runCode(page, "var shared = 20");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await waitFor(other, "Ready");
+  await page
+    .locator("textarea")
+    .fill(
+      "shared++; console.log('at work'); await tools.listDatasets({}); await new Promise((done) => setTimeout(done, 600_000));",
+    );
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const card = programs(other).last();
+  await expect(card.getByLabel("Console")).toHaveText("at work");
+  await expect(card.getByRole("listitem").filter({ hasText: "listDatasets" })).toBeVisible();
+  await waitFor(other, "Working");
+  await card.getByRole("button", { name: "Stop" }).click();
+  for (const each of [other, page]) {
+    await waitFor(each, "Ready");
+    await expect(each.getByText("Stopped.", { exact: true })).toBeVisible();
+  }
+  // What the stopped program had changed stays, and the other tab sees the next one too.
+  await runCode(page, "shared");
+  await expect(programs(other).last().locator(".value")).toContainText("21");
+});

@@ -42,15 +42,20 @@ export async function printedByPage(
   }
 }
 
-/** Serves a folder on loopback with the policy. */
-export async function serve(directory: string): Promise<{ url: string; close(): void }> {
+/** Serves a folder on loopback, with the policy unless another one is given. */
+export async function serve(
+  directory: string,
+  contentSecurityPolicy: string = policy,
+): Promise<{ url: string; close(): void }> {
   const server: Server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "/", "http://page").pathname;
     const file = path === "/" ? "index.html" : path.slice(1);
     try {
       const body = await readFile(join(directory, file));
       const type = types[extname(file)] ?? "application/octet-stream";
-      response.writeHead(200, { "content-type": type, "content-security-policy": policy }).end(body);
+      response
+        .writeHead(200, { "content-type": type, "content-security-policy": contentSecurityPolicy })
+        .end(body);
     } catch {
       response.writeHead(404).end();
     }

@@ -8,10 +8,10 @@ import type { AgentPlace, Decision, SnapshotPoint } from "./agent/place.js";
 import type { RunEvent } from "./agent/stream-events.js";
 import type { ThreadView } from "./agent/thread-view.js";
 import { LEFT } from "./leaving.js";
-import { openPlace, toolNamesFor } from "./open-place.js";
+import { findWorker, openPlace, toolNamesFor, type WorkerInfo } from "./open-place.js";
 import { listTables, type OwnTable } from "./own-tables.js";
 import { PendingMessage } from "./pending-message.js";
-import { type ModelSettings, readModel } from "./settings.js";
+import { type ModelSettings, modelText, readModel, workerModelText, writeModel } from "./settings.js";
 import { type ChannelMessage, runMark, ThreadChannel } from "./thread-channel.js";
 import { forkThread, moveThread } from "./thread-transfer.js";
 
@@ -32,6 +32,8 @@ export class App extends EventTarget {
   activity: ActivityLog = new ActivityLog(this.address.threadId);
   /** Where the thread is, or is on its way to. */
   destination: PlaceName = this.address.place;
+  /** The Worker that serves this page; `null`: there is none; undefined: not known yet. */
+  worker: WorkerInfo | null | undefined;
   /** Counts what the person started. */
   asked = 0;
   #stop: AbortController | undefined;
@@ -48,8 +50,19 @@ export class App extends EventTarget {
     return openPlace(this.address.place, () => ({ model: this.model, tables: this.tables }));
   }
 
-  /** Tells the views; `thread` when messages changed, `progress` for an eval, `status`, `tables`. */
-  #changed(type: "thread" | "progress" | "status" | "tables"): void {
+  /** Who answers where the thread is: a choice made in this tab has no part in what the Worker does. */
+  get modelText(): string {
+    return this.address.place === "tab" ? modelText(this.model) : workerModelText(this.worker?.model);
+  }
+
+  chooseModel(model: ModelSettings): void {
+    this.model = model;
+    writeModel(model);
+    this.#changed("model");
+  }
+
+  /** Tells the views; `thread` when messages changed, `progress` for an eval, `status`, `tables`, `model`. */
+  #changed(type: "thread" | "progress" | "status" | "tables" | "model"): void {
     this.dispatchEvent(new Event(type));
   }
 
@@ -59,6 +72,10 @@ export class App extends EventTarget {
   }
 
   async start(): Promise<void> {
+    void findWorker().then((worker) => {
+      this.worker = worker ?? null;
+      this.#changed("model");
+    });
     await this.refreshTables();
     await this.open(this.address);
   }
@@ -75,7 +92,7 @@ export class App extends EventTarget {
     await opened;
     if (visit !== this.#visit) return;
     if (this.thread.isUnfinished && (address.place === "worker" || runMark.isSet(address.threadId)))
-      await this.#run((place, threadId, signal) => place.resume(threadId, "try", signal));
+      await this.#join();
   }
 
   async #load(address: Address, visit: number): Promise<void> {
@@ -96,8 +113,7 @@ export class App extends EventTarget {
       if (visit !== this.#visit) return;
       this.#show(thread);
       this.#settle();
-      if (address.place === "tab")
-        this.#channel = new ThreadChannel(address.threadId, (message) => this.#follow(message));
+      this.#channel = new ThreadChannel(address.threadId, (message) => this.#follow(message));
     } catch (error) {
       if (visit === this.#visit) this.#fail(error);
     }
@@ -111,16 +127,33 @@ export class App extends EventTarget {
   /** What another tab does with this thread. */
   #follow(message: ChannelMessage): void {
     if (this.isRunning) return;
-    if (message.type !== "end") {
+    if (message.type === "begin") void this.#join();
+    else if (message.type === "end") void this.attempt(() => this.#reload());
+    else {
       if (this.status.kind !== "elsewhere") this.#setStatus({ kind: "elsewhere" });
       this.#apply(message);
-      return;
     }
+  }
+
+  /** A run in the Worker is everybody's: each tab follows its stream, and each may stop it. */
+  #join(): Promise<void> {
+    const isInWorker = this.address.place === "worker";
+    return this.#run((place, threadId, signal) => place.resume(threadId, "try", signal), isInWorker);
+  }
+
+  /** Shows what has become of the thread elsewhere. */
+  async #reload(): Promise<void> {
     const visit = this.#visit;
-    void this.attempt(async () => {
-      const thread = await (await this.place).load(this.address.threadId);
-      if (visit !== this.#visit || this.isRunning) return;
-      this.#finish(thread);
+    const thread = await (await this.place).load(this.address.threadId);
+    if (visit === this.#visit && !this.isRunning) this.#finish(thread);
+  }
+
+  /** Other devices have no channel to this tab: a thread in the Worker is looked at again when the page is. */
+  async seen(): Promise<void> {
+    if (this.address.place !== "worker" || this.status.kind !== "ready") return;
+    await this.attempt(async () => {
+      await this.#reload();
+      if (this.thread.isUnfinished) await this.#join();
     });
   }
 
@@ -198,6 +231,7 @@ export class App extends EventTarget {
 
   async #run(
     start: (place: AgentPlace, threadId: string, signal: AbortSignal) => AsyncIterable<RunEvent>,
+    isJoined = false,
   ): Promise<void> {
     if (this.#stop) return;
     const visit = this.#visit;
@@ -205,13 +239,16 @@ export class App extends EventTarget {
     this.#stop = stop;
     this.asked++;
     this.#setStatus({ kind: "working" });
-    const { threadId } = this.address;
+    const { threadId, place: where } = this.address;
+    const isInTab = where === "tab";
     const channel = this.#channel;
+    // One that was joined is announced by whoever started it.
+    const tells = (event: RunEvent) => !isJoined && (isInTab || event.type === "begin");
     runMark.set(threadId);
     try {
       const place = await this.place;
       for await (const event of start(place, threadId, stop.signal)) {
-        channel?.post(event);
+        if (tells(event)) channel?.post(event);
         if (visit === this.#visit) this.#apply(event);
       }
       runMark.clear(threadId);
@@ -226,7 +263,7 @@ export class App extends EventTarget {
       else this.#fail(error);
       if (isTaken) return;
     }
-    channel?.post({ type: "end" });
+    if (!isJoined || stop.signal.aborted) channel?.post({ type: "end" });
   }
 
   #settle(): void {
@@ -250,7 +287,7 @@ export class App extends EventTarget {
       if (this.pending?.id !== event.chunk.id) this.pending = new PendingMessage(event.chunk.id);
       this.pending.add(event.chunk);
       this.#changed("thread");
-    } else {
+    } else if (event.type === "progress") {
       const evalId = evalIdOf(event.event);
       // Subagents have evals of their own, which say what they do on the same stream.
       if (!this.thread.messages.some(({ calls }) => calls.some(({ id }) => id === evalId))) return;

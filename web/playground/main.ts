@@ -8,3 +8,6 @@ const app = new App();
 buildPage(app);
 void app.start();
 addEventListener("hashchange", () => void app.visit());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void app.seen();
+});

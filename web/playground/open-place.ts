@@ -41,12 +41,26 @@ export function toolNamesFor(place: PlaceName, tables: readonly OwnTable[]): str
   return place === "worker" ? SHARED_TOOLS : [...SHARED_TOOLS, ...tables.map(({ name }) => `load_${name}`)];
 }
 
-/** True where a Worker serves this page; a static folder has none. */
-export async function hasWorker(): Promise<boolean> {
+export interface WorkerInfo {
+  /** As the Worker's `MODEL` names it; undefined when it does not say. */
+  readonly model: string | undefined;
+}
+
+/** Undefined where no Worker serves this page, as from a static folder. */
+export async function findWorker(): Promise<WorkerInfo | undefined> {
   try {
-    const response = await fetch("/ok", { signal: AbortSignal.timeout(5000) });
-    return response.ok && ((await response.json()) as { ok?: unknown }).ok === true;
+    const { ok } = (await answerOf("/ok")) as { ok?: unknown };
+    if (ok !== true) return undefined;
   } catch {
-    return false;
+    return undefined;
   }
+  const info = (await answerOf("/info").catch(() => ({}))) as { metadata?: { model?: unknown } };
+  const model = info.metadata?.model;
+  return { model: typeof model === "string" ? model : undefined };
+}
+
+async function answerOf(path: string): Promise<unknown> {
+  const response = await fetch(path, { signal: AbortSignal.timeout(5000) });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}.`);
+  return response.json();
 }

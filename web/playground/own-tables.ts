@@ -43,15 +43,21 @@ export async function dropTable(name: string): Promise<void> {
 /** @throws {Error} that says what is wrong with the file. */
 export async function readTable(file: File): Promise<OwnTable> {
   const text = await file.text();
-  const rows = /\.json$/i.test(file.name) || /^\s*[[{]/.test(text) ? rowsFromJson(text) : parseCsv(text);
+  const isJson = /\.json$/i.test(file.name) || /^\s*[[{]/.test(text);
+  const rows = isJson ? rowsFromJson(file.name, text) : parseCsv(text);
   if (rows.length === 0) throw new Error(`${file.name} has no rows.`);
   return { name: tableName(file.name), file: file.name, rows };
 }
 
-function rowsFromJson(text: string): Row[] {
-  const value = JSON.parse(text) as unknown;
-  const list = Array.isArray(value) ? value : Object.values(value as object).find(Array.isArray);
-  if (!Array.isArray(list)) throw new Error("There is no list of rows in this JSON.");
+function rowsFromJson(file: string, text: string): Row[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const list = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray);
+  if (!Array.isArray(list)) throw new Error(`There is no list of rows in ${file}.`);
   return list.map((row) =>
     typeof row === "object" && row !== null ? (row as Row) : { value: row as string },
   );

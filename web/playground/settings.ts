@@ -3,8 +3,31 @@
 export type ModelSettings =
   | { readonly kind: "script" }
   | { readonly kind: "openai"; readonly url: string; readonly model: string; readonly key: string }
-  | { readonly kind: "anthropic"; readonly model: string; readonly key: string }
+  | { readonly kind: "anthropic"; readonly url: string; readonly model: string; readonly key: string }
   | { readonly kind: "browser" };
+
+/** The model in a few words, for the page. */
+export function modelText(settings: ModelSettings): string {
+  switch (settings.kind) {
+    case "openai":
+    case "anthropic":
+      return `${settings.model}, ${hostOf(settings.url)}`;
+    case "browser":
+      return "this browser's own";
+    case "script":
+      return "scripted demo";
+  }
+}
+
+/** The same for what a Worker says of itself. */
+export function workerModelText(model: string | undefined): string {
+  if (model === undefined) return "the Worker's own";
+  return model === "demo" ? "scripted demo, the Worker's" : `${model}, the Worker's`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
 
 export type Theme = "system" | "light" | "dark";
 
@@ -14,7 +37,7 @@ const THEME = "edge-interpreter:theme";
 export function readModel(): ModelSettings {
   try {
     const value = JSON.parse(sessionStorage.getItem(MODEL) ?? "null") as ModelSettings | null;
-    if (value && ["openai", "anthropic", "browser"].includes(value.kind)) return value;
+    if (value?.kind === "browser" || (value && "url" in value)) return value;
   } catch {
     // Whatever was there is not ours.
   }
@@ -40,5 +63,9 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset["theme"] = theme;
 }
 
-/** Chrome's built-in model, where there is one. */
-export const hasBrowserModel = (): boolean => "LanguageModel" in globalThis;
+/** Whether this browser has a model of its own (the Prompt API) that it can run here, now or after a download. */
+export async function hasBrowserModel(): Promise<boolean> {
+  const { LanguageModel } = globalThis as { LanguageModel?: { availability(): Promise<string> } };
+  const availability = await LanguageModel?.availability().catch(() => undefined);
+  return availability !== undefined && availability !== "unavailable";
+}

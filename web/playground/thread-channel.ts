@@ -1,4 +1,7 @@
-/** What a run in one tab tells the other tabs that show the same thread. */
+/**
+ * What a run tells the other tabs that show the same thread. One in this tab sends them everything; one in the Worker
+ * only that it has begun, because they can join its stream themselves.
+ */
 import type { RunEvent } from "./agent/stream-events.js";
 
 export type ChannelMessage =
@@ -6,7 +9,7 @@ export type ChannelMessage =
   /** The run is over, and the thread as it is stored is the last word. */
   | { readonly type: "end" };
 
-const types: readonly unknown[] = ["chunk", "progress", "thread", "end"];
+const types: readonly unknown[] = ["begin", "chunk", "progress", "thread", "end"];
 
 export class ThreadChannel {
   readonly #channel: BroadcastChannel;

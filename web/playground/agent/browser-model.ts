@@ -2,17 +2,19 @@
  * The browser's built-in model (the Prompt API) as a LangChain chat model. It has no tool calls, so it is told to
  * answer with one block of code when it wants to run something; that block becomes a call of `eval`.
  */
+import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import type { ChatResult } from "@langchain/core/outputs";
+import { type AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 
 interface Prompt {
   readonly role: "system" | "user" | "assistant";
   readonly content: string;
 }
 
+/** The part of https://webmachinelearning.github.io/prompt-api/ that is used here. */
 interface LanguageModelSession {
-  prompt(text: string, options?: { signal?: AbortSignal }): Promise<string>;
+  promptStreaming(text: string, options?: { signal?: AbortSignal }): ReadableStream<string>;
   destroy(): void;
 }
 
@@ -39,20 +41,67 @@ export class BrowserModel extends BaseChatModel {
   }
 
   async _generate(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<ChatResult> {
-    const prompts = toPrompts(messages);
-    const last = prompts.pop();
-    const { LanguageModel } = globalThis as unknown as { LanguageModel: LanguageModelFactory };
-    const signal = options.signal ? { signal: options.signal } : {};
-    const session = await LanguageModel.create({ initialPrompts: prompts, ...signal });
-    try {
-      const text = await session.prompt(last?.content ?? "", signal);
-      return { generations: [{ text, message: toMessage(text) }] };
-    } finally {
-      session.destroy();
+    let whole: ChatGenerationChunk | undefined;
+    for await (const chunk of this._streamResponseChunks(messages, options))
+      whole = whole ? whole.concat(chunk) : chunk;
+    return { generations: whole ? [whole] : [] };
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+    run?: CallbackManagerForLLMRun,
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const tell = async (chunk: ChatGenerationChunk) => {
+      await run?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+      return chunk;
+    };
+    let text = "";
+    let told = 0;
+    for await (const piece of answer(toPrompts(messages), options.signal)) {
+      text += piece;
+      // What may become a block of code is no answer yet.
+      const end = text.indexOf("`") < 0 ? text.length : text.indexOf("`");
+      if (end > told) yield tell(textChunk(text.slice(told, end)));
+      told = Math.max(told, end);
     }
+    const code = /```(?:js|javascript|ts|typescript)?\n([\s\S]*?)(?:```|$)/.exec(text)?.[1];
+    if (code !== undefined) yield tell(callChunk(code));
+    else if (told < text.length) yield tell(textChunk(text.slice(told)));
   }
 }
 
+async function* answer(prompts: Prompt[], signal: AbortSignal | undefined): AsyncGenerator<string> {
+  const last = prompts.pop();
+  const { LanguageModel } = globalThis as unknown as { LanguageModel: LanguageModelFactory };
+  const options = signal ? { signal } : {};
+  const session = await LanguageModel.create({ initialPrompts: prompts, ...options });
+  try {
+    const reader = session.promptStreaming(last?.content ?? "", options).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    session.destroy();
+  }
+}
+
+function textChunk(text: string): ChatGenerationChunk {
+  return new ChatGenerationChunk({ text, message: new AIMessageChunk({ content: text }) });
+}
+
+function callChunk(code: string): ChatGenerationChunk {
+  const call = { id: `call_${crypto.randomUUID()}`, name: "eval", args: JSON.stringify({ code }), index: 0 };
+  const message = new AIMessageChunk({
+    content: "",
+    tool_call_chunks: [{ ...call, type: "tool_call_chunk" }],
+  });
+  return new ChatGenerationChunk({ text: "", message });
+}
+
+/** The API takes one system prompt, in front. */
 function toPrompts(messages: readonly BaseMessage[]): Prompt[] {
   return messages.map((message): Prompt => {
     const calls = (message as AIMessage).tool_calls ?? [];
@@ -61,15 +110,5 @@ function toPrompts(messages: readonly BaseMessage[]): Prompt[] {
     if (message.type !== "ai") return { role: "user", content: message.text };
     const code = calls.map(({ args }) => `\`\`\`js\n${String(args["code"])}\n\`\`\``).join("\n");
     return { role: "assistant", content: code || message.text };
-  });
-}
-
-function toMessage(text: string): AIMessage {
-  const code = /```(?:js|javascript|ts|typescript)?\n([\s\S]*?)```/.exec(text)?.[1];
-  if (code === undefined) return new AIMessage(text);
-  const id = `call_${crypto.randomUUID()}`;
-  return new AIMessage({
-    content: "",
-    tool_calls: [{ id, name: "eval", args: { code }, type: "tool_call" }],
   });
 }

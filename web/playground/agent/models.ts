@@ -22,6 +22,7 @@ export async function createModel(settings: ModelSettings): Promise<BaseChatMode
     return new ChatAnthropic({
       model: settings.model,
       apiKey: settings.key,
+      anthropicApiUrl: settings.url,
       maxRetries: RETRIES,
       clientOptions: { dangerouslyAllowBrowser: true },
     });

@@ -18,6 +18,8 @@ export interface MessageChunk {
 }
 
 export type RunEvent =
+  /** The run is known where it runs, and others may join it. */
+  | { readonly type: "begin" }
   | { readonly type: "chunk"; readonly chunk: MessageChunk }
   | { readonly type: "progress"; readonly event: InterpreterEvent | ChartEvent }
   | { readonly type: "thread"; readonly thread: ThreadView };
@@ -29,6 +31,7 @@ type AnyChunk = WireMessage & {
 const progressTypes: readonly unknown[] = ["interpreter_call", "interpreter_console", "playground_chart"];
 
 export function* toRunEvents(mode: string, payload: unknown): Generator<RunEvent> {
+  if (mode === "metadata") yield { type: "begin" };
   if (mode === "values") {
     const values = payload as Record<string, unknown>;
     const interrupts = (values["__interrupt__"] ?? []) as { id?: string; value?: unknown }[];

@@ -1,6 +1,7 @@
 /** What the agent asks for before it goes on: the call, its arguments to change, and the code around it. */
 import type { Decision } from "../agent/place.js";
 import type { ApprovalRequest, ApprovalView } from "../agent/thread-view.js";
+import { ApprovalDraft } from "../approval-drafts.js";
 import { button, h, onSubmit } from "../dom.js";
 import { highlight } from "./code-view.js";
 
@@ -14,7 +15,7 @@ export function approvalForm(
 ): HTMLElement {
   const decisions = new Map<number, Decision>();
   const requests = approval.requests.map((request, index) =>
-    requestForm(request, code, (decision) => {
+    requestForm(request, code, new ApprovalDraft(approval.id, index), (decision) => {
       decisions.set(index, decision);
       if (decisions.size === approval.requests.length)
         decide(approval.requests.map((_, position) => decisions.get(position)!));
@@ -26,15 +27,17 @@ export function approvalForm(
 function requestForm(
   request: ApprovalRequest,
   code: string,
+  draft: ApprovalDraft,
   decide: (decision: Decision) => void,
 ): HTMLElement {
   const { name, args, allowed } = request;
-  const fields = Object.entries(args).map(([key, value]) => field(key, value));
+  const fields = Object.entries(args).map(([key, value]) => field(key, value, draft));
   const editable = allowed.includes("edit");
   for (const { input } of fields) input.readOnly = !editable;
   const reason = h("input", { type: "text", autocomplete: "off", placeholder: "Why not (optional)" });
   const problem = h("p", { class: "problem", role: "alert" });
   const done = (decision: Decision) => {
+    draft.clear();
     form.inert = true;
     form.classList.add("decided");
     decide(decision);
@@ -77,7 +80,7 @@ interface Field {
 }
 
 /** Texts are edited as they are, everything else as JSON. */
-function field(key: string, value: unknown): Field {
+function field(key: string, value: unknown, draft: ApprovalDraft): Field {
   const isText = typeof value === "string";
   const text = isText ? value : JSON.stringify(value, null, 2);
   const lines = text.split("\n").length;
@@ -85,7 +88,8 @@ function field(key: string, value: unknown): Field {
     lines > 1 || text.length > 60
       ? h("textarea", { rows: String(Math.min(8, Math.max(2, lines))), spellcheck: "false" })
       : h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-  input.value = text;
+  input.value = draft.get(key) ?? text;
+  input.addEventListener("input", () => draft.set(key, input.value));
   const read = () => {
     if (isText) return input.value;
     try {

@@ -13,14 +13,17 @@ export class Composer {
   readonly #input = h("textarea", { rows: "1", autocomplete: "off", "aria-label": "Question" });
   readonly #send = h("button", { type: "submit", class: "button primary send" }, "Ask");
   readonly #stop: HTMLButtonElement;
+  /** Which model answers; opens the settings. */
+  readonly #model: HTMLButtonElement;
   readonly #status = h("p", { role: "status", class: "status" });
   readonly #problem = h("p", { role: "alert", class: "problem" });
   readonly #next = h("div", { class: "next" });
   readonly #modes: Record<Mode, HTMLInputElement>;
   #mode: Mode = "ask";
 
-  constructor(app: App) {
+  constructor(app: App, openSettings: () => void) {
     this.#app = app;
+    this.#model = button("", openSettings, { class: "model" });
     this.#stop = button("Stop", () => app.stop(), { class: "button send" });
     this.#modes = { ask: this.#choice("ask"), code: this.#choice("code") };
     const choices = h(
@@ -37,11 +40,11 @@ export class Composer {
       this.#next,
       row,
       this.#problem,
-      h("div", { class: "below" }, choices, this.#status),
+      h("div", { class: "below" }, choices, this.#model, this.#status),
     );
     this.#input.addEventListener("input", () => this.#grow());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
-    for (const type of ["status", "thread"]) app.addEventListener(type, () => this.#update());
+    for (const type of ["status", "thread", "model"]) app.addEventListener(type, () => this.#update());
     this.#update();
   }
 
@@ -93,6 +96,8 @@ export class Composer {
     show(this.#send, !isRunning);
     show(this.#stop, isRunning);
     this.#send.disabled = this.#isBlocked;
+    setText(this.#model, `Model: ${this.#app.modelText}`);
+    this.#model.title = this.#model.textContent;
     setText(this.#send, isCode ? "Run" : "Ask");
     this.#input.placeholder = isCode ? "JavaScript or TypeScript" : "Ask about the data";
     this.#input.title = isCode ? "Runs in the agent's own session. Ctrl+Enter sends it." : "";

@@ -1,36 +1,34 @@
 /** The bar at the top: where the thread lives, what can be done with it, settings. */
 import type { PlaceName } from "../address.js";
 import type { App } from "../app.js";
-import { button, h } from "../dom.js";
-import { hasWorker } from "../open-place.js";
+import { button, h, setText } from "../dom.js";
 import { exportThread, importThread } from "../thread-transfer.js";
 
 export function headerView(app: App, openSettings: () => void): HTMLElement {
   const choices = { tab: placeChoice(app, "tab"), worker: placeChoice(app, "worker") };
+  const note = h("p", { class: "visually-hidden", id: "place-note" });
   const places = h(
     "fieldset",
-    { class: "segments" },
+    { class: "segments", "aria-describedby": "place-note" },
     h("legend", { class: "visually-hidden" }, "Where the agent runs"),
     h("label", {}, choices.tab, h("span", {}, "This tab")),
     h("label", {}, choices.worker, h("span", {}, "Worker")),
   );
-  let served = true;
   const update = () => {
+    const served = app.worker !== null;
     choices[app.destination].checked = true;
     const waits = app.thread.approvals.length > 0;
     places.disabled = waits || !["ready", "failed"].includes(app.status.kind);
     choices.worker.disabled = !served;
-    places.title = !served
+    const text = !served
       ? "No Worker serves this page: start it with npm start."
       : waits
         ? "The thread can move once its approval is decided."
-        : "The thread moves with its variables and functions.";
+        : "The thread moves with its variables and functions. Models and their keys do not move.";
+    places.title = text;
+    setText(note, text);
   };
-  for (const type of ["status", "thread"]) app.addEventListener(type, update);
-  void hasWorker().then((answer) => {
-    served = answer;
-    update();
-  });
+  for (const type of ["status", "thread", "model"]) app.addEventListener(type, update);
   update();
   return h(
     "header",
@@ -42,6 +40,7 @@ export function headerView(app: App, openSettings: () => void): HTMLElement {
       " edge-interpreter",
     ),
     places,
+    note,
     h(
       "nav",
       { "aria-label": "Thread" },

@@ -12,7 +12,7 @@ import { Workspace } from "./workspace.js";
 export function buildPage(app: App): void {
   const settings = settingsDialog(app);
   const conversation = new Conversation(app, startView(app));
-  const composer = new Composer(app);
+  const composer = new Composer(app, () => settings.open());
   const workspace = new Workspace(app);
   const talk = h(
     "section",

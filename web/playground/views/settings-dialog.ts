@@ -1,12 +1,12 @@
-/** Which model answers, and how the page looks. */
+/** Which model answers in this tab, what answers in the Worker, and how the page looks. */
 import type { App } from "../app.js";
-import { button, h, onSubmit, show } from "../dom.js";
+import { button, h, onSubmit, setText, show } from "../dom.js";
 import {
   hasBrowserModel,
   type ModelSettings,
   readTheme,
   type Theme,
-  writeModel,
+  workerModelText,
   writeTheme,
 } from "../settings.js";
 
@@ -16,8 +16,8 @@ export interface SettingsDialog {
 }
 
 export function settingsDialog(app: App): SettingsDialog {
-  const url = textField("Address", "https://api.openai.com/v1", "url");
-  const model = textField("Model", "gpt-5-mini");
+  const url = textField("Address", "", "url");
+  const model = textField("Model", "");
   const key = textField("Key", "", "password");
   const kinds: [ModelSettings["kind"], string][] = [
     ["script", "Scripted demo, no model"],
@@ -31,7 +31,11 @@ export function settingsDialog(app: App): SettingsDialog {
       h("input", { type: "radio", name: "model", value: kind, on: { change: () => update() } }),
     ]),
   );
-  radios.get("browser")!.disabled = !hasBrowserModel();
+  const browser = radios.get("browser")!;
+  browser.disabled = true;
+  void hasBrowserModel().then((has) => {
+    browser.disabled = !has;
+  });
   const chosen = () => [...radios].find(([, radio]) => radio.checked)?.[0] ?? "script";
   const own = h(
     "div",
@@ -42,15 +46,19 @@ export function settingsDialog(app: App): SettingsDialog {
     h("p", { class: "quiet" }, KEY_TEXT),
   );
   const update = () => {
-    show(own, chosen() === "openai" || chosen() === "anthropic");
-    show(url.element, chosen() === "openai");
-    url.input.required = chosen() === "openai";
-    model.input.required = own.hidden === false;
+    const defaults = DEFAULTS[chosen()];
+    show(own, defaults !== undefined);
+    for (const { input } of [url, model]) input.required = defaults !== undefined;
+    if (!defaults) return;
+    // What was written for the other kind would be sent to the wrong address.
+    if (url.input.value === "" || Object.values(DEFAULTS).some((other) => other?.url === url.input.value))
+      url.input.value = defaults.url;
+    model.input.placeholder = defaults.model;
   };
+  const inWorker = h("p", { class: "notice" });
   const themes = (["system", "light", "dark"] as const).map((theme) => themeChoice(theme));
   const save = () => {
-    app.model = read(chosen(), url.input.value, model.input.value, key.input.value);
-    writeModel(app.model);
+    app.chooseModel(read(chosen(), url.input.value, model.input.value, key.input.value));
     element.close();
   };
   const element = h(
@@ -69,7 +77,7 @@ export function settingsDialog(app: App): SettingsDialog {
         ),
       ),
       own,
-      h("p", { class: "quiet" }, "In the Worker the agent uses the model that is configured there."),
+      inWorker,
       h(
         "fieldset",
         {},
@@ -88,9 +96,11 @@ export function settingsDialog(app: App): SettingsDialog {
     element,
     open() {
       const { model: current } = app;
+      show(inWorker, app.worker !== null);
+      setText(inWorker, workerText(app));
       radios.get(current.kind)!.checked = true;
-      if (current.kind === "openai") url.input.value = current.url;
       if (current.kind === "openai" || current.kind === "anthropic") {
+        url.input.value = current.url;
         model.input.value = current.model;
         key.input.value = current.key;
       }
@@ -100,12 +110,25 @@ export function settingsDialog(app: App): SettingsDialog {
   };
 }
 
+/** A key never goes to the Worker, so what is chosen here cannot count there. */
+function workerText({ worker, address }: App): string {
+  const text = `In the Worker another model answers: ${workerModelText(worker?.model)}. It is set where the Worker runs; what is chosen here, and the key, are never sent there.`;
+  return address.place === "worker"
+    ? `This thread runs in the Worker, so the choice above does not count until it is moved to this tab. ${text}`
+    : text;
+}
+
+const DEFAULTS: { readonly [Kind in ModelSettings["kind"]]?: { url: string; model: string } } = {
+  openai: { url: "https://api.openai.com/v1", model: "gpt-5-mini" },
+  anthropic: { url: "https://api.anthropic.com", model: "claude-sonnet-4-5" },
+};
+
 const KEY_TEXT =
   "The key stays in this tab: it is kept in the tab's session storage, sent only to the address above, and gone when the tab is closed.";
 
 function read(kind: ModelSettings["kind"], url: string, model: string, key: string): ModelSettings {
-  if (kind === "openai") return { kind, url: url.replace(/\/+$/, ""), model, key };
-  return kind === "anthropic" ? { kind, model, key } : { kind };
+  if (kind === "openai" || kind === "anthropic") return { kind, url: url.replace(/\/+$/, ""), model, key };
+  return { kind };
 }
 
 function textField(label: string, placeholder: string, type = "text") {

@@ -3,9 +3,15 @@
  * a session starts as a copy of its few non-zero pages, and a snapshot holds only what differs from it.
  */
 import { ByteCrossing } from "./byte-crossing.js";
+import type { EngineInstance } from "./engine-instance.js";
 import { findHeapLayout, type HeapLayout, makeImmortal } from "./heap.js";
 import { PRELUDE_SOURCE } from "./prelude.generated.js";
-import { type HeapLayout as AllocatorLayout, locateHeap, sweepFreeSpace } from "./snapshot/free-space.js";
+import {
+  type HeapLayout as AllocatorLayout,
+  handedOutEnd,
+  locateHeap,
+  sweepFreeSpace,
+} from "./snapshot/free-space.js";
 import { applyPages, type PageSet, takeBaseImage } from "./snapshot/pages.js";
 import { Vm, type VmRoots } from "./vm.js";
 
@@ -36,21 +42,42 @@ export async function bootBaseImage(module: WebAssembly.Module): Promise<BaseIma
 }
 
 /**
- * A new instance in the state of the base image, and of `image` on top of it; about 1 ms.
- * `memoryBytes` is the memory to start with, `limitBytes` what it may grow to.
+ * An instance in the state of the base image, and of `image` on top of it: `spare`, which is there already, or a new
+ * one, which takes about 1 ms. `memoryBytes` is the memory to start with, `limitBytes` what it may grow to.
  */
 export async function startVm(
   module: WebAssembly.Module,
   base: BaseImage,
   limitBytes: number,
   image?: { readonly memoryBytes: number; readonly pages: PageSet },
+  spare?: EngineInstance,
 ): Promise<Vm> {
-  const initial = Math.max(BASE_PAGES, Math.ceil((image?.memoryBytes ?? 0) / WASM_PAGE_BYTES));
-  const vm = await Vm.create(module, initial, Math.max(initial, Math.floor(limitBytes / WASM_PAGE_BYTES)));
+  const { initial, maximum } = memoryPages(limitBytes, image?.memoryBytes);
+  const vm = spare ? new Vm(spare) : await Vm.create(module, initial, maximum);
   const memory = new Uint8Array(vm.memory.buffer);
-  applyPages(memory, base.pages);
+  if (!spare) applyPages(memory, base.pages);
   if (image) applyPages(memory, image.pages);
   vm.roots = base.roots;
   vm.bytes = new ByteCrossing(vm, base.layout);
   return vm;
+}
+
+/** What memory an instance needs, in pages of 64 KiB. */
+export function memoryPages(limitBytes: number, memoryBytes = 0): { initial: number; maximum: number } {
+  const initial = Math.max(BASE_PAGES, Math.ceil(memoryBytes / WASM_PAGE_BYTES));
+  return { initial, maximum: Math.max(initial, Math.floor(limitBytes / WASM_PAGE_BYTES)) };
+}
+
+/**
+ * Puts a used instance back into the state of the base image, byte for byte: nothing of its last user is left. False
+ * when that cannot be known, or it has grown.
+ */
+export function resetInstance({ memory }: EngineInstance, base: BaseImage): boolean {
+  const bytes = new Uint8Array(memory.buffer);
+  const words = new Uint32Array(memory.buffer);
+  const end = base.allocator && handedOutEnd(words, base.allocator);
+  if (!base.allocator || end === undefined || bytes.length !== BASE_PAGES * WASM_PAGE_BYTES) return false;
+  bytes.fill(0, 0, end);
+  applyPages(bytes, base.pages);
+  return true;
 }

@@ -252,6 +252,14 @@ export class Evaluation {
     return [...this.#bridge.gated].sort((a, b) => a.id - b.id);
   }
 
+  /** Ends the eval soon, with what it changed so far. */
+  abort(): void {
+    this.#stop ??= aborted;
+    // The abort may come from an observer, while the guest is on the stack.
+    this.#options.vm.askSoon();
+    this.#wake?.();
+  }
+
   /** The instance is gone: lets go of calls and timers without entering it. */
   abandon(): void {
     this.#bridge.close();
@@ -273,12 +281,7 @@ export class Evaluation {
         this.#checkTime();
       },
     };
-    const onAbort = () => {
-      this.#stop ??= aborted;
-      // The abort may come from an observer, while the guest is on the stack.
-      vm.askSoon();
-      this.#wake?.();
-    };
+    const onAbort = () => this.abort();
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
     const cancelWait =
@@ -506,24 +509,24 @@ export class Evaluation {
     switch (operation) {
       case "call":
         this.#bridge.request(argument, vm.bytes.take());
-        return "=";
+        return "";
       case "unhandled":
         if (this.unhandled.length < MAX_UNHANDLED) this.unhandled.push(JSON.parse(argument));
-        return "=";
+        return "";
       case "log":
         this.#log(argument);
-        return "=";
+        return "";
       case "done":
         this.#report(argument);
-        return "=";
+        return "";
       case "timer": {
         const [id, delay] = argument.split(" ");
         this.#timers.start(Number(id), Number(delay));
-        return "=";
+        return "";
       }
       case "timer-clear":
         this.#timers.stop(Number(argument));
-        return "=";
+        return "";
       case "tools":
         return `=${JSON.stringify(this.#tools.names())}`;
       case "has-tool":

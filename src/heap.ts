@@ -75,6 +75,9 @@ export function findHeapLayout(vm: Vm): HeapLayout {
   if (vm.readString(copy) !== "12345") fail("the reason of a rejection is not where it should be");
   vm.free(copy);
   vm.free(rejected);
+  const text = vm.evalScript('"read in place"');
+  if (vm.readString(text) !== "read in place") fail("the text of a string is not where it should be");
+  vm.free(text);
   const figures = () => {
     const { runtime, context } = vm.roots;
     return [runtime + MALLOC_COUNT, runtime + MALLOC_SIZE, context].map((it) => at(vm.words(), it)).join();

@@ -2,11 +2,11 @@
  * A session's instance, and everything it can be made from again: the last snapshot, the image it sleeps in, the
  * copy taken before an eval. Knows nothing of evals but their number.
  */
-import { startVm } from "./base-image.js";
+import { memoryPages, resetInstance, startVm } from "./base-image.js";
 import type { Engine } from "./engine.js";
 import { SnapshotError } from "./errors.js";
 import type { PausedEvaluation } from "./evaluation.js";
-import { FallbackImage, MAX_IMAGE_BYTES } from "./fallback-image.js";
+import { FallbackImage } from "./fallback-image.js";
 import type { Limits } from "./limits.js";
 import type { PoolMember, SessionPool } from "./session-pool.js";
 import {
@@ -185,9 +185,7 @@ export class SessionMemory {
     const { allocator } = this.#context.engine.base;
     // The snapshot, or an empty session, is that state.
     if (!allocator || !this.isDirty || !vm.hasRoom()) return;
-    const size = FallbackImage.sizeOf(vm, allocator);
-    if (size === undefined || size > MAX_IMAGE_BYTES) return;
-    this.#image = FallbackImage.take(vm, allocator, size, evals, this.#image);
+    this.#image = FallbackImage.take(vm, allocator, evals, this.#image) ?? this.#image;
   }
 
   /** After an eval. */
@@ -268,7 +266,7 @@ export class SessionMemory {
       );
     }
     this.#image = undefined;
-    this.#drop();
+    this.#giveBack();
   }
 
   /** None where the memory is so full that not even a list of them can be made. */
@@ -277,10 +275,18 @@ export class SessionMemory {
   }
 
   dispose(): void {
-    this.#drop();
+    this.#giveBack();
     this.#image = undefined;
     this.#asleep = undefined;
     this.#last = undefined;
+  }
+
+  /** Only while nothing of the session runs. */
+  #giveBack(): void {
+    const { engine, pool } = this.#context;
+    const instance = this.#vm?.release();
+    this.#drop();
+    if (instance && resetInstance(instance, engine.base)) pool.keepSpare(instance);
   }
 
   #drop(): void {
@@ -316,8 +322,11 @@ export class SessionMemory {
 
   async #newVm(memoryBytes = 0, pages = nothing): Promise<Vm> {
     const { engine, limits, pool } = this.#context;
+    const { initial, maximum } = memoryPages(limits.memoryLimitBytes, memoryBytes);
+    const spare = memoryPages(0).initial === initial ? pool.takeSpare(maximum) : undefined;
     await pool.makeRoom(this.#member, Math.max(memoryBytes, 16 * MIB));
-    const vm = await startVm(engine.module, engine.base, limits.memoryLimitBytes, { memoryBytes, pages });
+    const image = { memoryBytes, pages };
+    const vm = await startVm(engine.module, engine.base, limits.memoryLimitBytes, image, spare);
     vm.setStackSize(limits.maxStackSizeBytes);
     return vm;
   }

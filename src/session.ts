@@ -95,7 +95,7 @@ export class Session {
   #hasNewTombstones = false;
   #usesPromises = false;
   #disposed = false;
-  #running: AbortController | undefined;
+  #running: Evaluation | undefined;
 
   private constructor(context: SessionContext) {
     this.#context = context;
@@ -220,7 +220,7 @@ export class Session {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#running?.abort(new SessionError("SESSION_DISPOSED", "The session was disposed."));
+    this.#running?.abort();
     if (this.#queued === 0) this.#memory.dispose();
     else void this.#queue.then(() => this.#memory.dispose());
     this.#context.onDispose(this);
@@ -339,11 +339,6 @@ export class Session {
     memory.protect(vm, paused ? this.#evals : this.#evals - 1);
     this.#paused = undefined;
     memory.isDirty = true;
-    const own = new AbortController();
-    const relay = () => own.abort(options.signal?.reason);
-    if (options.signal?.aborted) relay();
-    else options.signal?.addEventListener("abort", relay, { once: true });
-    this.#running = own;
     const evaluation: Evaluation = new Evaluation(
       {
         vm,
@@ -355,7 +350,7 @@ export class Session {
         tools: options.tools,
         globals: modules ? modules.withImports(options.globals, () => evaluation) : options.globals,
         ...(modules && { imports }),
-        signal: own.signal,
+        signal: options.signal,
         isAborted: options.isAborted,
         captureConsole: options.captureConsole ?? true,
         usesPromises: this.#usesPromises,
@@ -367,6 +362,7 @@ export class Session {
       },
       paused,
     );
+    this.#running = evaluation;
     let outcome: Outcome;
     try {
       outcome = await drive(evaluation);
@@ -377,7 +373,6 @@ export class Session {
       return failed(failure, evaluation);
     } finally {
       this.#running = undefined;
-      options.signal?.removeEventListener("abort", relay);
     }
     if (outcome.status === "paused") this.#paused = evaluation.pause();
     await memory.settle();

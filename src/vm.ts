@@ -6,25 +6,29 @@
  *
  * `Address` is a pointer into the instance's memory. Addresses of JS values (`JSValue*`) are owned: free them.
  */
-import variantModule from "@jitl/quickjs-wasmfile-release-sync";
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSSyncVariant,
-} from "quickjs-emscripten-core";
 import type { ByteCrossing } from "./byte-crossing.js";
-import { EngineError } from "./errors.js";
+import {
+  type Address,
+  createInstance,
+  type EmscriptenModule,
+  type EngineInstance,
+  type Ffi,
+  nobody,
+} from "./engine-instance.js";
 
-/** The package's types describe its CommonJS build; what an ES module imports is the variant itself. */
-const variant = variantModule as unknown as QuickJSSyncVariant;
-
-export type Address = number;
+export type { Address };
 
 const PAGE_BYTES = 65536;
 /** `JSContext.interrupt_counter`: steps until the engine asks `shouldStop` again. */
 const INTERRUPT_COUNTER = 232;
 /** `JSRuntime.malloc_gc_threshold`: creating an object beyond it collects garbage first. */
 const GC_THRESHOLD = 108;
+/** A `JSValue` that points at a `JSString`, and where that has its length and its text. `findHeapLayout` proves it. */
+const TAG_STRING = 0xfffffff9;
+const STRING_LENGTH = 4;
+const STRING_TEXT = 16;
+/** Reading it in place is cheaper than through the engine up to here. */
+const MAX_FLAT_CHARS = 100;
 /** `JS_EVAL_FLAG_ASYNC`: a global script with top-level `await`, whose value arrives as `{ value }`. */
 const EVAL_ASYNC = 1 << 7;
 /** Every instance makes exactly one host function; its id is part of the base image. */
@@ -46,7 +50,10 @@ const ARGV_BYTES = 24;
 
 /** What an instance asks of its owner while guest code runs. None of these may throw. */
 export interface VmHooks {
-  /** The one host function. `value` is the address of the third argument, valid during the call. */
+  /**
+   * The one host function. `value` is the address of the third argument, valid during the call. An empty answer is
+   * `undefined` in the guest.
+   */
   callHost(operation: string, argument: string, value: Address): string;
   /** Asked every few thousand steps; `true` stops the guest with an error it cannot catch. */
   shouldStop(): boolean;
@@ -72,173 +79,87 @@ export interface VmRoots {
   readonly argv: Address;
 }
 
-/** The parts of the emscripten module and of its bindings that are used. Pointers and sizes are numbers. */
-interface EmscriptenModule {
-  _malloc(bytes: number): Address;
-  _free(address: Address): void;
-}
-type EmscriptenLoader = (options?: unknown) => Promise<unknown>;
-interface Ffi {
-  QTS_NewRuntime(): Address;
-  QTS_RuntimeEnableInterruptHandler(runtime: Address): void;
-  QTS_RuntimeSetMaxStackSize(runtime: Address, bytes: number): void;
-  QTS_NewContext(runtime: Address, intrinsics: number): Address;
-  QTS_GetUndefined(): Address;
-  QTS_NewFunction(
-    context: Address,
-    name: string,
-    length: number,
-    isConstructor: boolean,
-    id: number,
-  ): Address;
-  QTS_ArgvGetJSValueConstPointer(argv: Address, index: number): Address;
-  QTS_Eval(
-    context: Address,
-    code: Address,
-    length: number,
-    file: string,
-    detectModule: number,
-    flags: number,
-  ): Address;
-  QTS_Call(context: Address, target: Address, self: Address, argc: number, argv: Address): Address;
-  QTS_ResolveException(context: Address, value: Address): Address;
-  QTS_ExecutePendingJob(runtime: Address, limit: number, context: Address): Address;
-  QTS_IsJobPending(runtime: Address): number;
-  QTS_GetFloat64(context: Address, value: Address): number;
-  QTS_NewObject(context: Address): Address;
-  QTS_NewString(context: Address, text: Address): Address;
-  QTS_GetString(context: Address, value: Address): Address;
-  QTS_FreeCString(context: Address, text: Address): void;
-  QTS_DupValuePointer(context: Address, value: Address): Address;
-  QTS_FreeValuePointer(context: Address, value: Address): void;
-}
-type Imports = Record<string, unknown>;
-
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class Vm {
-  readonly memory: WebAssembly.Memory;
   roots: VmRoots = { runtime: 0, context: 0, undefinedValue: 0, control: 0, argv: 0 };
   /** Called during guest execution; replaced by the session that owns this instance. */
   hooks: VmHooks = idleHooks;
   /** While the base image is made there are none to cross. */
   bytes: Pick<ByteCrossing, "take" | "offer" | "answer"> = noBytes;
-  #ffi!: Ffi;
-  #emscripten!: EmscriptenModule;
+  #instance: EngineInstance | undefined;
+  #ffi: Ffi;
+  #emscripten: EmscriptenModule;
   #damage: unknown;
-  readonly #maximumPages: number;
   #words: Uint32Array = new Uint32Array(0);
   #refusedSinceAsked = false;
 
-  private constructor(memory: WebAssembly.Memory, maximumPages: number) {
-    this.memory = memory;
-    this.#maximumPages = maximumPages;
-  }
-
-  /**
-   * Instantiates the module with a memory of `initialPages` that may grow to `maximumPages` (64 KiB each). The engine
-   * is not booted: either `boot()` it, or copy an image over the memory and set `roots`.
-   */
-  static async create(module: WebAssembly.Module, initialPages: number, maximumPages: number): Promise<Vm> {
-    const memory = new WebAssembly.Memory({ initial: initialPages, maximum: maximumPages });
-    const vm = new Vm(memory, maximumPages);
-    // The glue never rejects when instantiation fails (it would wait for ever), so the failure is taken here.
-    await new Promise<void>((resolve, reject) => {
-      const instantiateWasm = (
-        { a, ...rest }: { a: Imports },
-        done: (instance: WebAssembly.Instance) => void,
-      ): Record<string, never> => {
-        WebAssembly.instantiate(module, { ...rest, a: vm.#imports(a) }).then(done, (error: unknown) => {
-          reject(
-            new EngineError("ENGINE_LOAD", `The engine could not be started: ${String(error)}.`, {
-              cause: error,
-            }),
-          );
-        });
-        return {};
-      };
-      const capturing: QuickJSSyncVariant = {
-        ...variant,
-        importModuleLoader: async () => {
-          const imported = await variant.importModuleLoader();
-          const load = ("default" in imported ? imported.default : imported) as EmscriptenLoader;
-          return async (options) => {
-            const emscripten = await load(options);
-            vm.#emscripten = emscripten as unknown as EmscriptenModule;
-            return emscripten as never;
-          };
-        },
-      };
-      const options = {
-        wasmMemory: memory,
-        emscriptenModule: { instantiateWasm, thisProgram: "q", print, printErr: print },
-      };
-      newQuickJSWASMModuleFromVariant(newVariant(capturing, options as never)).then((engine) => {
-        vm.#ffi = engine.getFFI() as unknown as Ffi;
-        resolve();
-      }, reject);
-    });
-    return vm;
-  }
-
-  /**
-   * The imports of the pinned build, wrapped so that every boot is the same on every machine: no environment strings
-   * on the heap, no clock, no time zone (design: heap images fit anywhere). Names are the minified ones of that build.
-   */
-  #imports(glue: Imports): Imports {
-    const view = () => new DataView(this.memory.buffer);
-    const grow = glue["k"] as (bytes: number) => boolean;
-    return {
-      ...glue,
-      // environ_sizes_get, environ_get: an empty environment
-      f: (count: number, size: number) => {
-        view().setUint32(count, 0, true);
-        view().setUint32(size, 0, true);
-        return 0;
-      },
-      e: () => 0,
-      // emscripten_date_now: the engine gets no clock; `Date` in the guest is the prelude's
-      p: () => 0,
-      // _localtime_js in UTC
-      m: (seconds: bigint, tm: Address) => writeUtc(view(), Number(seconds), tm),
-      // _tzset_js: UTC
-      n: (timezone: Address, daylight: Address, standardName: Address, daylightName: Address) => {
-        view().setInt32(timezone, 0, true);
-        view().setInt32(daylight, 0, true);
-        for (const name of [standardName, daylightName])
-          new Uint8Array(this.memory.buffer).set([85, 84, 67, 0], name);
-      },
-      k: (bytes: number) => this.#grow(bytes >>> 0, grow),
-      // the host function and the interrupt check, without the library's handle objects in between
-      s: (_context: Address, _self: Address, argc: number, argv: Address) => this.#callHost(argc, argv),
-      i: () => {
-        this.#refusedSinceAsked = false;
-        if (!this.hooks.shouldStop()) return 0;
-        // An async function that is stopped rejects, and its caller goes on: stop that too, with its next step.
-        this.askSoon();
-        return 1;
-      },
-      t: () => {},
+  /** The engine is not booted: either `boot()` it, or copy an image over the memory and set `roots`. */
+  constructor(instance: EngineInstance) {
+    this.#instance = instance;
+    this.#ffi = instance.ffi;
+    this.#emscripten = instance.emscripten;
+    instance.user = {
+      callHost: (argc, argv) => this.#callHost(argc, argv),
+      shouldStop: () => this.#shouldStop(),
+      grow: (bytes, refresh) => this.#grow(bytes, refresh),
     };
+  }
+
+  /** A new instance whose memory of `initialPages` may grow to `maximumPages` (64 KiB each). @throws {EngineError} */
+  static async create(module: WebAssembly.Module, initialPages: number, maximumPages: number): Promise<Vm> {
+    return new Vm(await createInstance(module, initialPages, maximumPages));
+  }
+
+  /** @throws {VmDamaged} when the instance was given away. */
+  get memory(): WebAssembly.Memory {
+    return this.#own().memory;
+  }
+
+  #own(): EngineInstance {
+    if (!this.#instance) throw new VmDamaged("the instance was given away");
+    return this.#instance;
+  }
+
+  /**
+   * Gives the instance away, for another `Vm` to use: this one is finished. Only while no call into the engine is on
+   * the stack. `undefined` when there is nothing sound to give.
+   */
+  release(): EngineInstance | undefined {
+    const instance = this.#instance;
+    if (!instance || this.#damage !== undefined) return undefined;
+    this.#instance = undefined;
+    this.#damage = new Error("the instance was given away");
+    // Who still holds this `Vm` is to fail, not to write into the memory of somebody else.
+    this.#ffi = undefined as unknown as Ffi;
+    this.#emscripten = undefined as unknown as EmscriptenModule;
+    instance.user = nobody;
+    return instance;
+  }
+
+  #shouldStop(): boolean {
+    this.#refusedSinceAsked = false;
+    if (!this.hooks.shouldStop()) return false;
+    // An async function that is stopped rejects, and its caller goes on: stop that too, with its next step.
+    this.askSoon();
+    return true;
   }
 
   /** The glue would over-grow by up to 20 % and then fail although the request itself fits; grow just enough here. */
   #grow(bytes: number, refreshGlueViews: (bytes: number) => boolean): boolean {
-    const current = this.memory.buffer.byteLength;
+    const { memory, maximumPages } = this.#own();
+    const current = memory.buffer.byteLength;
     const needed = Math.ceil(bytes / PAGE_BYTES);
-    if (needed > this.#maximumPages || !this.hooks.mayGrow(needed * PAGE_BYTES)) return this.#refuse();
-    const comfortable = Math.min(
-      this.#maximumPages,
-      Math.max(needed, Math.ceil((current / PAGE_BYTES) * 1.125)),
-    );
+    if (needed > maximumPages || !this.hooks.mayGrow(needed * PAGE_BYTES)) return this.#refuse();
+    const comfortable = Math.min(maximumPages, Math.max(needed, Math.ceil((current / PAGE_BYTES) * 1.125)));
     try {
-      this.memory.grow(comfortable - current / PAGE_BYTES);
+      memory.grow(comfortable - current / PAGE_BYTES);
     } catch {
       return this.#refuse();
     }
     this.#collectSoon();
-    return refreshGlueViews(this.memory.buffer.byteLength);
+    return refreshGlueViews(memory.buffer.byteLength);
   }
 
   /**
@@ -290,12 +211,13 @@ export class Vm {
     const text = argc > 1 ? this.readString(argument(1)) : "";
     const value = argc > 2 ? argument(2) : 0;
     const answer = this.bytes.answer(operation, text, value) ?? this.hooks.callHost(operation, text, value);
+    if (answer === "") return 0;
     try {
       return this.newString(answer);
     } catch (error) {
-      // 0 is `undefined` in the guest: no room for the answer. Everything else has to reach `#guard`.
-      if (error instanceof VmOutOfMemory) return 0;
-      throw error;
+      if (!(error instanceof VmOutOfMemory)) throw error;
+      // 0 is `undefined` in the guest, which takes it for no room. A refusal must not be lost like that.
+      return answer.startsWith("!") ? this.#newStringInReserve(answer) : 0;
     }
   }
 
@@ -324,6 +246,14 @@ export class Vm {
       this.roots = { ...this.roots, control };
     });
     this.holdReserves();
+  }
+
+  /** Where the reserves lie that are held, ascending. Nothing is in them. */
+  heldReserves(): { readonly start: Address; readonly end: Address }[] {
+    return Object.values(RESERVES)
+      .map(({ slot, bytes }) => ({ start: this.#reserve(slot), end: this.#reserve(slot) + bytes }))
+      .filter(({ start }) => start !== 0)
+      .sort((a, b) => a.start - b.start);
   }
 
   /** Holds back what of the reserves is not held, and says whether there was room for it. */
@@ -443,13 +373,36 @@ export class Vm {
     return value;
   }
 
+  /** A short text of ours, at the cost of what is held back. Without room even there the instance is finished. */
+  #newStringInReserve(text: string): Address {
+    this.giveUpReserve("guest");
+    this.giveUpReserve("host");
+    return this.newString(text);
+  }
+
+  /** The text of a string, or of anything else as the engine turns it into one. */
   readString(value: Address): string {
+    const flat = this.#flatText(value);
+    if (flat !== undefined) return flat;
     const start = this.#ffi.QTS_GetString(this.roots.context, value);
     if (start === 0) return "";
     const memory = new Uint8Array(this.memory.buffer);
     const text = decoder.decode(memory.subarray(start, memory.indexOf(0, start)));
     this.#ffi.QTS_FreeCString(this.roots.context, start);
     return text;
+  }
+
+  /** Reads a short ASCII string where it lies; `undefined` for everything else. */
+  #flatText(value: Address): string | undefined {
+    const words = this.words();
+    if (words[(value + 4) >> 2] !== TAG_STRING) return undefined;
+    const text = words[value >> 2] ?? 0;
+    const length = words[(text + STRING_LENGTH) >> 2] ?? 0;
+    // The highest bit says that characters take two bytes.
+    if (length > MAX_FLAT_CHARS) return undefined;
+    const bytes = new Uint8Array(this.memory.buffer, text + STRING_TEXT, length);
+    for (let index = 0; index < length; index++) if ((bytes[index] as number) > 127) return undefined;
+    return decoder.decode(bytes);
   }
 
   free(value: Address): void {
@@ -532,32 +485,8 @@ export class VmOutOfMemory extends Error {
 const noBytes: Vm["bytes"] = { take: () => [], offer: (_, read) => read(), answer: () => undefined };
 
 const idleHooks: VmHooks = {
-  callHost: () => "=",
+  callHost: () => "",
   shouldStop: () => false,
   mayGrow: () => true,
   memoryRefused: () => {},
 };
-
-/** The engine's own output (assertion texts) has no reader. */
-function print(): void {}
-
-/** Fills a C `struct tm`. */
-function writeUtc(view: DataView, seconds: number, tm: Address): void {
-  const date = new Date(seconds * 1000);
-  const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000);
-  const fields = [
-    date.getUTCSeconds(),
-    date.getUTCMinutes(),
-    date.getUTCHours(),
-    date.getUTCDate(),
-    date.getUTCMonth(),
-    date.getUTCFullYear() - 1900,
-    date.getUTCDay(),
-    dayOfYear,
-    0,
-    0,
-  ];
-  fields.forEach((field, index) => {
-    view.setInt32(tm + 4 * index, field, true);
-  });
-}

@@ -4,11 +4,12 @@ import { ownData } from "./brands.js";
 import { encode } from "./codec.js";
 import { resetConsole, setConsoleLimit } from "./console.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
-import { askHost } from "./host.js";
+import { tellHost } from "./host.js";
 import { forgetUnfinishedModules, offerImports } from "./modules.js";
 import { dropPending, pendingCount } from "./pending.js";
 import {
   ArrayIsArray,
+  JSONParse,
   JSONStringify,
   NativeTypeError,
   ObjectCreate,
@@ -39,18 +40,23 @@ export interface EvalSettings {
 }
 
 let settings: EvalSettings;
+/** The text of `settings`; most evals of a session have the same. */
+let settingsText = "";
 /** Counts begun and ended evals: what an earlier program still reports is not this eval's outcome. */
 let current = 0;
 
-export function begin(given: EvalSettings): void {
-  settings = given;
+export function begin(text: string): void {
+  if (text !== settingsText) {
+    settings = JSONParse(text) as EvalSettings;
+    settingsText = text;
+  }
   // A program that was paused finds everything as it left it.
-  if (given.resumed) return;
+  if (settings.resumed) return;
   current++;
-  offerHostFunctions(given.tools, given.globals);
-  offerImports(given.imports);
+  offerHostFunctions(settings.tools, settings.globals);
+  offerImports(settings.imports);
   resetConsole();
-  setConsoleLimit(given.maxLogLineChars);
+  setConsoleLimit(settings.maxLogLineChars);
   // The engine makes and resolves a program's outcome with an ordinary object.
   delete (ObjectPrototype as { then?: unknown }).then;
   delete (ObjectPrototype as { value?: unknown }).value;
@@ -145,7 +151,7 @@ function complete(value: unknown): void {
       // What cannot cross (a function, say) is still described by its text.
     }
   }
-  askHost("done", `=${report}}\n${encoded}`);
+  tellHost("done", `=${report}}\n${encoded}`);
 }
 
 /** Content blocks are short lists of objects with a `type`; the host decides. */
@@ -158,7 +164,7 @@ function mayBeContent(value: unknown): boolean {
 }
 
 function fail(reason: unknown): void {
-  askHost("done", `!${encodeReport(describeThrown(reason))}`);
+  tellHost("done", `!${encodeReport(describeThrown(reason))}`);
 }
 
 /** Nothing of this eval runs after this: its calls are forgotten and its timers cleared. */

@@ -10,7 +10,7 @@ import {
 /**
  * The one host function. Strings both ways, code-unit exact because each side escapes NUL and lone surrogates
  * (JSON does) before text crosses. The answer starts with `=` (the result follows) or `!` (JSON of
- * `{ name, message }` follows, to be thrown in the guest).
+ * `{ name, message }` follows, to be thrown in the guest). `undefined` where there is nothing to say, or no room.
  */
 type Host = (operation: string, argument: string, value?: unknown) => string | undefined;
 
@@ -27,6 +27,16 @@ export function askHost(operation: string, argument: string, value?: unknown): s
   const answer = host(operation, argument, value);
   if (answer === undefined) throw new NativeError("out of memory");
   if (StringCharCodeAt(answer, 0) === 61 /* = */) return StringSlice(answer, 1);
+  return refuse(answer);
+}
+
+/** Tells the host something that it answers with nothing. Throws a guest error where the host refuses. */
+export function tellHost(operation: string, argument: string): void {
+  const answer = host(operation, argument);
+  if (answer !== undefined) refuse(answer);
+}
+
+function refuse(answer: string): never {
   const failure = JSONParse(StringSlice(answer, 1)) as { name: keyof typeof errorTypes; message: string };
   throw new (errorTypes[failure.name] ?? NativeError)(failure.message);
 }

@@ -8,9 +8,9 @@ import { installBuiltins } from "./builtins/index.js";
 import { reseed } from "./builtins/random.js";
 import { installConsole } from "./console.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
-import { begin, declare, type EvalSettings, end, watch } from "./evaluation.js";
+import { begin, declare, end, watch } from "./evaluation.js";
 import { installFanOut } from "./fan-out.js";
-import { askHost, connectHost } from "./host.js";
+import { connectHost, tellHost } from "./host.js";
 import { defineModule, moduleKeys } from "./modules.js";
 import { settle } from "./pending.js";
 import { JSONParse, JSONStringify } from "./primordials.js";
@@ -22,7 +22,7 @@ import { installCalledTools } from "./tools.js";
 function control(operation: string, argument: string, value?: unknown): string {
   switch (operation) {
     case "begin":
-      begin(JSONParse(argument) as EvalSettings);
+      begin(argument);
       return "";
     case "declare":
       return declare(JSONParse(argument) as string[]);
@@ -68,7 +68,7 @@ export function install(host: Parameters<typeof connectHost>[0]): typeof control
   installCalledTools();
   installConsole(
     (level, text) => {
-      askHost("log", `${level}\n${JSONStringify(text)}`);
+      tellHost("log", `${level}\n${JSONStringify(text)}`);
     },
     { now: readClock },
   );

@@ -15,9 +15,10 @@ import {
  * (`JSON.stringify` pushes what it has open onto an ordinary array, one item per level).
  */
 export function isJsonTaken(): boolean {
-  if ("toJSON" in ObjectPrototype || "toJSON" in ArrayPrototype) return true;
-  for (let index = 0; index < 8; index++) if (index in ArrayPrototype) return true;
-  return false;
+  // One line, no loop: every call of a tool asks.
+  const it = ArrayPrototype;
+  if ("toJSON" in ObjectPrototype || "toJSON" in it) return true;
+  return 0 in it || 1 in it || 2 in it || 3 in it || 4 in it || 5 in it || 6 in it || 7 in it;
 }
 
 /** `value` is made of lists, records and primitives of the prelude's own. */

@@ -3,7 +3,7 @@
  * calls are pending can be restored anywhere and settled there, by id.
  */
 import { decode, encode } from "./codec.js";
-import { askHost } from "./host.js";
+import { tellHost } from "./host.js";
 import {
   MapClear,
   MapDelete,
@@ -42,7 +42,7 @@ export function callHostFunction(name: string, label: string, input: unknown): P
     const argument = input === undefined ? "" : encode(input, `${label}: the argument`);
     const id = nextId++;
     // Throws when the host refuses; it answers an accepted call only later.
-    askHost("call", `${id}\n${name}\n${argument}`);
+    tellHost("call", `${id}\n${name}\n${argument}`);
     MapSet(pending, id, call);
   });
   return call.promise;

@@ -9,7 +9,7 @@
  */
 
 import { summary } from "./labels.js";
-import { MathFloor, MathMax, MathMin, StringSlice } from "./primordials.js";
+import { MathFloor, MathMax, MathMin, ObjectIs, StringSlice } from "./primordials.js";
 import { cutMiddle, headEnd, needsQuotes, quote, quoteBounded } from "./quote.js";
 import { renderProperties } from "./render-properties.js";
 import { renderValue } from "./render-value.js";
@@ -46,6 +46,10 @@ export function renderReport(value: unknown, options: RenderOptions): Rendered {
   const topLevel = options.topLevel === true;
   if (topLevel && typeof value === "string")
     return { text: topString(value, maxChars), abbreviated: value.length > maxChars, promises: 0 };
+  if (typeof value === "number" || typeof value === "boolean" || value === undefined || value === null) {
+    const text = ObjectIs(value, -0) ? "-0" : `${value}`;
+    if (text.length <= maxChars) return { text, abbreviated: false, promises: 0 };
+  }
   return fitBudget(
     maxChars,
     (walk) => renderValue(value, walk, null, "", 0, topLevel),

@@ -1,6 +1,6 @@
 /** Timers as waiting: the host sleeps, the guest's clock budget does not run. All end with the eval that set them. */
 import { describeThrown, encodeReport } from "./describe-error.js";
-import { askHost } from "./host.js";
+import { tellHost } from "./host.js";
 import { newList } from "./lists.js";
 import {
   FunctionApply,
@@ -34,7 +34,7 @@ function start(name: string, repeat: boolean, args: readonly unknown[]): number 
   const given = +(args[1] as number);
   const delay = given > 0 ? MathMin(given, 2147483647) : 0;
   const id = nextTimer++;
-  askHost("timer", `${id} ${delay}`);
+  tellHost("timer", `${id} ${delay}`);
   MapSet(timers, id, { callback: args[0], args: following(args), interval: repeat ? delay : -1 });
   return id;
 }
@@ -48,7 +48,7 @@ function following(args: readonly unknown[]): unknown[] {
 
 function stop(id: unknown): void {
   const timer = +(id as number);
-  if (MapDelete(timers, timer)) askHost("timer-clear", `${timer}`);
+  if (MapDelete(timers, timer)) tellHost("timer-clear", `${timer}`);
 }
 
 /** Settles when that much time has passed for the host; the guest's own time stands still. */
@@ -63,11 +63,11 @@ export function fire(id: number): void {
   const timer = MapGet(timers, id);
   if (!timer) return;
   if (timer.interval < 0) MapDelete(timers, id);
-  else askHost("timer", `${id} ${timer.interval}`);
+  else tellHost("timer", `${id} ${timer.interval}`);
   try {
     keep(FunctionApply(timer.callback, undefined, timer.args));
   } catch (error) {
-    askHost("unhandled", encodeReport(describeThrown(error)));
+    tellHost("unhandled", encodeReport(describeThrown(error)));
   }
 }
 

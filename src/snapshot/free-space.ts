@@ -101,6 +101,12 @@ export function usedEnd(words: Uint32Array, { state, heapStart }: HeapLayout): n
   return ordered && segmentEnd <= words.length * 4 ? top + SMALLEST_CHUNK : undefined;
 }
 
+/** The end of what `sbrk` ever handed out: the engine's allocator gives nothing back (`MORECORE_CANNOT_TRIM`). */
+export function handedOutEnd(words: Uint32Array, layout: HeapLayout): number | undefined {
+  if (usedEnd(words, layout) === undefined) return undefined;
+  return words[(layout.state + SEGMENT_BASE) >> 2]! + words[(layout.state + SEGMENT_SIZE) >> 2]!;
+}
+
 /** Writes what the allocator keeps behind its last free chunk, into a memory that was filled up to `usedEnd`. */
 export function closeHeap(words: Uint32Array, { state }: HeapLayout): void {
   words[(words[(state + TOP) >> 2]! + words[(state + TOP_SIZE) >> 2]! + 4) >> 2] = TOP_FOOT;

@@ -19,7 +19,14 @@ import { notLoaded } from "./lost-variables.js";
 import type { ResolvedOptions } from "./options.js";
 import { type Found, type Leftover, type PausableEval, Pauses } from "./pauses.js";
 import { Progress } from "./progress.js";
-import { type RequestTools, restoreRequestTools, type ToolsByMessage } from "./request-tools.js";
+import {
+  expectedResults,
+  type RequestTools,
+  restoreRequestTools,
+  type ToolsByMessage,
+  toolNames,
+} from "./request-tools.js";
+import { type ResultKinds, SeenResults } from "./result-kinds.js";
 import { SiblingWrites } from "./sibling-writes.js";
 import { type StepConfig, type StepIdentity, stepIdentity } from "./step-identity.js";
 import { taskFunction } from "./subagent-calls.js";
@@ -70,12 +77,16 @@ export class EvalRunner {
   /** What has to be in the state before the evals of a message run; nothing when it already is. */
   stateForRequest(
     current: InterpreterState | undefined,
-    tools: readonly string[],
+    request: RequestTools,
   ): InterpreterState | undefined {
-    if (!current) return newState(tools);
+    const tools = toolNames(request);
+    const expected = expectedResults(request);
+    if (!current) return newState({ tools, results: expected });
     const same =
-      current.tools?.length === tools.length && current.tools.every((name, index) => name === tools[index]);
-    return same ? undefined : { ...current, tools };
+      current.tools?.length === tools.length &&
+      current.tools.every((name, index) => name === tools[index]) &&
+      Object.entries(expected).every(([name, kind]) => current.results?.[name] === kind);
+    return same ? undefined : { ...current, tools, results: { ...current.results, ...expected } };
   }
 
   /** What the state has to say when a turn has ended; nothing when nothing ran since the last one. */
@@ -101,7 +112,7 @@ export class EvalRunner {
     const step = stepIdentity(config, toolCallId);
     const keep = mode !== "call" && known !== undefined;
     const interrupts = TaskInterrupts.of(config);
-    let state: InterpreterState = keep ? known : newState(known?.tools);
+    let state: InterpreterState = keep ? known : newState(known);
     // A task that starts anew has to find what it paused at.
     if (!keep && interrupts) state = { ...state, session: `call-${step.taskId}` };
     const pausing = interrupts && this.#pauses.of(state, step, config, interrupts);
@@ -109,7 +120,19 @@ export class EvalRunner {
       this.#toolsByMessage.find(agentState?.messages, toolCallId, known?.session) ??
       restoreRequestTools(this.#options, state.tools);
     const journal = CallJournal.of(this.#options.snapshots, state.session, step);
-    const run: EvalRun = { code, config, step, requestTools, toolCallId, agent, keep, pausing, journal };
+    const { results } = state;
+    const run: EvalRun = {
+      code,
+      config,
+      step,
+      requestTools,
+      results,
+      toolCallId,
+      agent,
+      keep,
+      pausing,
+      journal,
+    };
     let found: Found | undefined;
     let lease: Lease;
     try {
@@ -160,6 +183,7 @@ export class EvalRunner {
       agent,
       state: graphState(config, await this.#siblings.of(run.step, pausing?.isResuming === true)),
       held,
+      results: new SeenResults(lease.state.results, run.results, resumption?.results),
       toolCallId,
     };
     const { state: agentState } = environment;
@@ -203,7 +227,7 @@ export class EvalRunner {
     if (earlier?.type === "cancelled") notes.unshift(earlier.text);
     const updates: [string, unknown][] = [];
     if (keep) {
-      const { state, note } = await lease.commit();
+      const { state, note } = await lease.commit(environment.results.kinds);
       updates.push(["_interpreter", state]);
       if (note) notes.push(note);
     }
@@ -239,6 +263,7 @@ interface EvalRun {
   readonly config: EvalToolConfig;
   readonly step: StepIdentity;
   readonly requestTools: RequestTools;
+  readonly results: ResultKinds | undefined;
   readonly toolCallId: string | undefined;
   readonly agent: AgentAccess | undefined;
   /** The session is named by the state and lives on. */

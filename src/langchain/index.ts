@@ -21,7 +21,7 @@ import { gatedElsewhere, otherGatesWarning } from "./other-gates.js";
 import { systemPrompt } from "./prompt.js";
 import { helperSentences } from "./prompt-helpers.js";
 import { subagentTypes } from "./prompt-subagents.js";
-import { type RequestTools, resolveRequestTools, ToolsByMessage, toolNames } from "./request-tools.js";
+import { type RequestTools, resolveRequestTools, ToolsByMessage } from "./request-tools.js";
 import { signatureOf } from "./signatures.js";
 import type { StepConfig } from "./step-identity.js";
 
@@ -92,7 +92,7 @@ export function createCodeInterpreterMiddleware<const Name extends string = "eva
       const state = readInterpreterState(request.state);
       let update: InterpreterState | undefined;
       if (message.tool_calls?.some(({ name }) => name === toolName)) {
-        update = runner.stateForRequest(state, toolNames(tools));
+        update = runner.stateForRequest(state, tools);
         toolsByMessage.remember(message, tools, (update ?? state)?.session);
       } else if (state && !message.tool_calls?.length) {
         update = await runner.finishTurn(state, request.runtime as unknown as StepConfig);

@@ -1,6 +1,7 @@
 /** What the graph's state says about an interpreter: which session, which snapshot of it, which tools. Never the bytes. */
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod/v4";
+import type { ResultKinds } from "./result-kinds.js";
 
 /** Where the bytes of a snapshot are. */
 export interface SnapshotReference {
@@ -29,6 +30,8 @@ export interface InterpreterState {
   readonly data?: SnapshotReference | undefined;
   /** Names of the tools the last model request allowed code to call, for a resume before any model request. */
   readonly tools?: readonly string[] | undefined;
+  /** What results of tools have been like, for the same. */
+  readonly results?: ResultKinds | undefined;
 }
 
 const interpreterState = z.custom<InterpreterState | null>().nullable();
@@ -41,8 +44,9 @@ export const interpreterStateSchema = new StateSchema({
   }),
 });
 
-export function newState(tools: readonly string[] | undefined): InterpreterState {
-  return { session: crypto.randomUUID(), version: 0, revision: crypto.randomUUID(), tools };
+export function newState(known: Pick<InterpreterState, "tools" | "results"> = {}): InterpreterState {
+  const { tools, results } = known;
+  return { session: crypto.randomUUID(), version: 0, revision: crypto.randomUUID(), tools, results };
 }
 
 /** Parallel evals of one step are applied in the order of their calls, whichever of them ran last. */

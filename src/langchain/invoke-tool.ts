@@ -10,6 +10,7 @@ import { namedCall } from "./named-call.js";
 import type { ResolvedOptions } from "./options.js";
 import { recordResult } from "./raw-result.js";
 import type { AllowedTool } from "./request-tools.js";
+import type { SeenResults } from "./result-kinds.js";
 import { runWithConfig } from "./task-interrupts.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
 
@@ -23,6 +24,7 @@ export interface CallEnvironment {
   readonly state: GraphState | undefined;
   /** Calls that wait for a person, and the way interrupts inside a tool are answered. */
   readonly held: HeldCalls;
+  readonly results: SeenResults;
   /** Of the eval itself; calls get ids of their own derived from it. */
   readonly toolCallId: string | undefined;
 }
@@ -92,17 +94,22 @@ async function invokeOnce(
       } catch (error) {
         throw recorded.failure(error);
       }
-      return recorded.result(answer);
+      return noted(recorded.result(answer), name, environment);
     }
     const call = namedCall(toolCall, request.runtime, configFor);
     const answer = await runWithConfig(configFor(config), () =>
       run({ ...request, toolCall: call, tool: undefined }),
     );
-    return fromText(toGuestValue(answer), answer);
+    return fromText(toGuestValue(answer), answer, name, environment);
   }
   if (!tool) throw new Error(`There is no way to reach the tool ${name} here.`);
   const recorded = recordResult(tool, configFor);
-  return recorded.result(await recorded.tool.invoke(toolCall, config));
+  return noted(recorded.result(await recorded.tool.invoke(toolCall, config)), name, environment);
+}
+
+function noted(result: GuestResult, name: string, { results }: CallEnvironment): GuestResult {
+  results.note(name, result.value);
+  return result;
 }
 
 /**
@@ -126,13 +133,13 @@ function ownConfig(
   };
 }
 
-/** A tool that is only known by its name answers with text; what was an object then is JSON. */
-function fromText(result: GuestResult, answer: unknown): GuestResult {
-  if (!ToolMessage.isInstance(answer) || typeof result.value !== "string") return result;
-  if (!/^[[{]/.test(result.value)) return result;
-  try {
-    return { ...result, value: JSON.parse(result.value) as unknown };
-  } catch {
-    return result;
-  }
+/** A tool that is only known by its name answers with text; a subagent's answer is one. */
+function fromText(
+  result: GuestResult,
+  answer: unknown,
+  name: string,
+  { results }: CallEnvironment,
+): GuestResult {
+  if (!ToolMessage.isInstance(answer) || typeof result.value !== "string" || name === "task") return result;
+  return { ...result, value: results.fromText(name, result.value) };
 }

@@ -28,6 +28,7 @@ import {
   type Question,
   toText,
 } from "./pause-record.js";
+import type { ResultKinds } from "./result-kinds.js";
 import type { StepIdentity } from "./step-identity.js";
 import { hasToolCall, StoppedEvals } from "./stopped-evals.js";
 import type { Configurable, TaskInterrupts } from "./task-interrupts.js";
@@ -39,6 +40,8 @@ export interface Resumption {
   readonly held: HeldCalls;
   /** What its calls had written to the agent's state: LangGraph drops that when a task interrupts. */
   readonly writes: readonly CallWrite[];
+  /** What results were like by then. */
+  readonly results: ResultKinds | undefined;
   /** Once the tools are there to turn edited arguments into input. */
   decide(gate: ApprovalGate): ReadonlyMap<number, CallDecision>;
 }
@@ -62,6 +65,7 @@ export type Leftover =
 interface Attachment {
   readonly held: HeldCallsState;
   readonly writes: readonly CallWrite[];
+  readonly results: ResultKinds;
 }
 
 export class Pauses {
@@ -214,8 +218,12 @@ export class PausableEval {
       question: await this.#question(calls, gate, environment),
     };
     try {
-      const { held, state } = environment;
-      const attachment: Attachment = { held: held.state, writes: state?.calls() ?? [] };
+      const { held, state, results } = environment;
+      const attachment: Attachment = {
+        held: held.state,
+        writes: state?.calls() ?? [],
+        results: results.kinds,
+      };
       const image = await session.snapshot({
         ...this.#context.seal,
         attachment: await toText(attachment, interrupts.checkpointer.serde),
@@ -296,7 +304,13 @@ export class PausableEval {
     };
     return {
       type: "resumption",
-      resumption: { moved: { session, state: record.from }, held, writes: attachment.writes, decide },
+      resumption: {
+        moved: { session, state: record.from },
+        held,
+        writes: attachment.writes,
+        results: attachment.results,
+        decide,
+      },
     };
   }
 

@@ -4,6 +4,8 @@
  */
 import type { BaseMessage } from "@langchain/core/messages";
 import type { ResolvedOptions } from "./options.js";
+import { isDeepAgentsReadFile } from "./read-file.js";
+import type { ResultKinds } from "./result-kinds.js";
 import {
   type CallableTool,
   isCallableTool,
@@ -54,6 +56,12 @@ export function restoreRequestTools(
 
 export function toolNames(request: RequestTools): string[] {
   return [...request.tools.map(({ name }) => name), ...(request.task ? ["task"] : [])];
+}
+
+/** What can be told of the results before any tool has been called. */
+export function expectedResults({ tools }: RequestTools): ResultKinds {
+  const files = tools.filter(({ tool }) => tool && isDeepAgentsReadFile(tool));
+  return Object.fromEntries(files.map(({ name }) => [name, "file"]));
 }
 
 /** Calls of sessions, read from checkpoints since, whose tools are remembered. */

@@ -11,6 +11,7 @@ import { movedByOthers, overtaken } from "./lost-variables.js";
 import type { ResolvedOptions } from "./options.js";
 import { pendingState } from "./pending-state.js";
 import { openSession } from "./restore-session.js";
+import type { ResultKinds } from "./result-kinds.js";
 import { keepSnapshot, type SnapshotPlaces } from "./snapshot-places.js";
 import { collectSnapshots } from "./snapshot-retention.js";
 import type { StepIdentity } from "./step-identity.js";
@@ -27,10 +28,10 @@ export interface Lease {
   readonly lost: string | undefined;
   /** Puts a session that has moved on from a state without anybody knowing it, a paused one, in this one's place. */
   adopt(moved: MovedSession): void;
-  /** Keeps what the eval changed and answers what the state has to say from now on. */
-  commit(): Promise<{ state: InterpreterState; note?: string | undefined }>;
+  /** Keeps what the eval changed and answers what the state has to say from now on, with what is known of the tools. */
+  commit(results?: ResultKinds): Promise<{ state: InterpreterState; note?: string | undefined }>;
   /** The run was aborted: where no graph's state names the session, what the eval changed until then stays. */
-  stop(): Promise<void>;
+  stop(results?: ResultKinds): Promise<void>;
   /** Ends the caller's turn. Without a commit before it, what the eval changed is forgotten. */
   release(): void;
 }
@@ -100,10 +101,10 @@ export class ThreadSessions {
         live.replace(other.session, undefined);
         before = other.state;
       },
-      commit: () => this.#commit(live, { ...before, tools: state.tools }, step, ground),
-      stop: async () => {
+      commit: (results) => this.#commit(live, { ...before, tools: state.tools, results }, step, ground),
+      stop: async (results) => {
         if (!ground.heads) return;
-        await this.#commit(live, { ...before, tools: state.tools }, step, ground);
+        await this.#commit(live, { ...before, tools: state.tools, results }, step, ground);
         live.wasStopped = true;
       },
       release: () => {
@@ -301,7 +302,10 @@ export class ThreadSessions {
       // Somebody else wrote it while this eval ran: theirs is the state of the thread.
       live.replace(undefined, undefined);
       const head = await heads.read(thread);
-      return { state: { ...(head.state ?? state), tools: state.tools }, note: overtaken() };
+      return {
+        state: { ...(head.state ?? state), tools: state.tools, results: state.results },
+        note: overtaken(),
+      };
     } catch (error) {
       live.state = state;
       return { state, note: notSaved(error) };

@@ -68,7 +68,7 @@ async function callTool(
   const { tool, name, guestName } = allowed;
   const input = tool ? toToolInput(argument, tool) : ((argument ?? {}) as Record<string, unknown>);
   try {
-    if (tool && isDeepAgentsReadFile(tool)) {
+    if (tool ? isDeepAgentsReadFile(tool) : environment.results.of(name) === "file") {
       const read = async (page: Record<string, unknown>) => {
         const result = await invokeTool(allowed, page, context, environment);
         return result.value;

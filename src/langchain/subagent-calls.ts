@@ -25,8 +25,8 @@ export function taskFunction(request: RequestTools, environment: CallEnvironment
         `task: at most ${maxSubagentCalls} subagents per eval (maxSubagentCalls); ${held.subagentCalls - 1} ran.`,
       );
     }
+    // Set in any case: the agent may be a subagent itself, and its own schema is not that of those below it.
     const adjust = (config: object) => {
-      if (responseSchema === undefined) return config;
       const { configurable } = config as { configurable?: object };
       return { ...config, configurable: { ...configurable, [responseFormatConfigKey]: responseSchema } };
     };

@@ -96,6 +96,8 @@ function writesOf(update: unknown): StateWrite[] {
 }
 
 function messageValue(message: unknown): unknown {
+  if (BaseMessage.isInstance(message) && message.type === "remove")
+    throw new ToolFailure("This tool removes messages of the conversation and cannot be called from code.");
   return BaseMessage.isInstance(message) ? unwrapMessage(message) : undefined;
 }
 

@@ -416,6 +416,40 @@ describe("two evals of one message", () => {
     expect(result).toMatchObject({ log: ["a", "b", "c", "d"], mode: "c" });
   });
 
+  test("that waited for a person, in another process, sees what the first wrote too", async () => {
+    const checkpointer = new MemorySaver();
+    const config = { configurable: { thread_id: "t" } };
+    const ask = tool(async () => "approved", { name: "ask", description: "Asks.", schema: z.object({}) });
+    const process = () =>
+      createAgent({
+        model: new AnsweringModel((messages) =>
+          HumanMessage.isInstance(messages.at(-1))
+            ? evalMessage(
+                "await tools.write({ name: 'a', update: { log: ['a'], mode: 'a' } })",
+                `await tools.ask({});
+                 const refused = await tools.write({ name: 'b', update: { mode: 'b' } }).catch((error) => error.message);
+                 await tools.write({ name: 'c', update: { log: ['c'] } });
+                 [await tools.look({}), refused]`,
+              )
+            : "done",
+        ),
+        tools: [...Object.values(world()), ask] as never,
+        checkpointer,
+        middleware: [
+          createMiddleware({ name: "State", stateSchema: state }),
+          createCodeInterpreterMiddleware({ ptc: [...ptc, "ask"], interruptOn: { ask: true } }),
+        ],
+      });
+    await process().invoke(question as never, config);
+    const decisions = [{ type: "approve" }];
+    const done = (await process().invoke(
+      new Command({ resume: { decisions } }),
+      config,
+    )) as unknown as Finished;
+    expect(lastEvalText(done)).toMatch(/\["a", "c"\],\s+".*Another eval of this message has written/);
+    expect(done).toMatchObject({ log: ["a", "c"], mode: "a" });
+  });
+
   test.each(["thread", "call"] as const)(
     "cannot both write a key of one value: the second call fails, the run does not (%s)",
     async (mode) => {

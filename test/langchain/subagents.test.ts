@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
-import { createDeepAgent } from "deepagents";
+import { createDeepAgent, createSubAgentMiddleware } from "deepagents";
 import { createAgent } from "langchain";
 import { describe, expect, it, test } from "vitest";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
@@ -12,6 +12,7 @@ import {
   modelRunning,
   question,
   reviewerModel,
+  toolCallMessage,
 } from "../support/scripted-agent.js";
 
 const reviewer = {
@@ -186,6 +187,50 @@ describe("task()", () => {
       middleware: [shared],
     });
     expect(evalTexts(await agent.invoke(question))).toEqual(['→ child saw → "undefined"', "→ 1"]);
+  });
+
+  test("a schema is that of the subagent it was given for, not of those below it", async () => {
+    const worker = { ...reviewer, name: "worker" };
+    const lead = new AnsweringModel((messages, toolNames) => {
+      if (messages.at(-1)?.type === "human")
+        return new AIMessage({
+          content: "",
+          tool_calls: [
+            {
+              name: "eval",
+              args: { code: "await task({ description: 'x', subagentType: 'worker' })" },
+              id: "c1",
+              type: "tool_call",
+            },
+          ],
+        });
+      const response = toolNames.find((name) => /response|questions/i.test(name)) ?? "";
+      return toolCallMessage(response, { questions: [String(messages.at(-1)?.text)] });
+    });
+    const middleware = [
+      createSubAgentMiddleware({
+        defaultModel: reviewer.model,
+        subagents: [worker],
+        generalPurposeAgent: false,
+      }),
+      createCodeInterpreterMiddleware(),
+    ];
+    const agent = createDeepAgent({
+      model: modelRunning(
+        `(await task({ description: "x", subagentType: "lead", responseSchema: ${schema} })).questions`,
+      ),
+      subagents: [
+        {
+          name: "lead",
+          description: "Leads.",
+          systemPrompt: "Lead.",
+          model: lead,
+          middleware: middleware as never,
+        },
+      ],
+      middleware: [createCodeInterpreterMiddleware()],
+    });
+    expect(lastEvalText(await agent.invoke(question as never))).toBe('→ ["→ done: x"]');
   });
 
   const waiting = () => {

@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, Send } from "@langchain/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -155,6 +155,11 @@ describe("state updates", () => {
         ["x", 2],
       ],
     });
+  });
+
+  it("that remove messages fail the call: they would be lost with the messages", () => {
+    const command = new Command({ update: { messages: [new RemoveMessage({ id: "1" }), message("done")] } });
+    expect(() => toGuestValue(command)).toThrow(/removes messages/);
   });
 
   it("of several Commands stay in order", () => {

@@ -5,15 +5,6 @@ import { chromiumLaunch } from "./support/chromium.js";
 
 /** Files that run unchanged in Node, in workerd and in Chromium. */
 const everywhere = ["test/{core,hardening}/**/*.test.ts"];
-/** Of the middleware's files; all others run in Chromium too. */
-const nodeOnly = [
-  // They read files.
-  "test/langchain/{demo,playground-place}.test.ts",
-  // They run the TypeScript compiler.
-  "test/langchain/{prompt,signatures}.test.ts",
-  // The clients of MCP start processes.
-  "test/langchain/mcp.test.ts",
-];
 const root = new URL("..", import.meta.url).pathname;
 const source = (path: string) => `${root}${path}`;
 /** `#engine-wasm` is what package.json's `imports` picks per runtime; here it points at the source. */
@@ -99,8 +90,6 @@ export default defineConfig({
             "@langchain/langgraph-checkpoint",
             "@langchain/langgraph-checkpoint-validation",
             "idb",
-            "deepagents",
-            "fast-check",
             "langchain",
             "zod",
             "zod/v4",
@@ -109,8 +98,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: "chromium",
-          include: [...everywhere, "test/{web,langchain}/**/*.test.ts"],
-          exclude: nodeOnly,
+          include: [...everywhere, "test/web/**/*.test.ts"],
           setupFiles: [propertySeed],
           browser: {
             enabled: true,

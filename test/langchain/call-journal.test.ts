@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { MemorySaver } from "@langchain/langgraph";
-import { createAgent, fakeModel, tool } from "langchain";
+import { Command, MemorySaver, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { type AgentMiddleware, createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
@@ -22,7 +22,8 @@ function place() {
 function start(
   { checkpointer, snapshots }: ReturnType<typeof place>,
   code: string,
-  charge: () => Promise<string>,
+  charge: () => Promise<unknown>,
+  more: AgentMiddleware[] = [],
 ) {
   const chargeTool = tool(charge, { name: "charge", description: "Charge.", schema: z.object({}) });
   const call = { name: "eval", args: { code }, id: "call_1", type: "tool_call" as const };
@@ -34,7 +35,7 @@ function start(
         : new AIMessage({ content: "", tool_calls: [call] });
     })
     .respond((messages) => new AIMessage(`read: ${messages.at(-1)?.text}`));
-  const middleware = [createCodeInterpreterMiddleware({ ptc: [chargeTool], snapshots })];
+  const middleware = [...more, createCodeInterpreterMiddleware({ ptc: [chargeTool], snapshots })];
   return createAgent({ model, tools: [], middleware, checkpointer });
 }
 
@@ -98,19 +99,48 @@ test("an eval that was cut off before any call simply runs", async () => {
   await ended;
 });
 
+/** The saver loses what the task wrote: the process ended between the eval's end and LangGraph's save. */
+async function endBeforeSave(
+  { checkpointer }: ReturnType<typeof place>,
+  agent: ReturnType<typeof start>,
+): Promise<void> {
+  const putWrites = checkpointer.putWrites.bind(checkpointer);
+  checkpointer.putWrites = async () => {
+    throw new Error("the process ended");
+  };
+  await expect(agent.invoke(question, config)).rejects.toThrow("the process ended");
+  checkpointer.putWrites = putWrites;
+}
+
 test("an eval that had ended when its process did answers with its message", async () => {
   const where = place();
   let charged = 0;
   const agent = start(where, "await tools.charge({}); 'paid'", async () => `${++charged}`);
-  // The saver loses what the task wrote: the process ended between the eval's end and LangGraph's save.
-  const putWrites = where.checkpointer.putWrites.bind(where.checkpointer);
-  where.checkpointer.putWrites = async () => {
-    throw new Error("the process ended");
-  };
-  await expect(agent.invoke(question, config)).rejects.toThrow("the process ended");
-  where.checkpointer.putWrites = putWrites;
+  await endBeforeSave(where, agent);
   const second = start(where, "await tools.charge({}); 'paid'", async () => `${++charged}`);
   const { messages } = await second.invoke(null, config);
   expect(messages.at(-1)?.text).toBe("read: → paid");
   expect(charged).toBe(1);
+});
+
+test("what it had written to the agent's state is there once, a key of one value as it was at the end", async () => {
+  const where = place();
+  const account = new StateSchema({
+    receipts: new ReducedValue(z.array(z.string()).default([]), {
+      inputSchema: z.array(z.string()).optional(),
+      reducer: (now: string[], more: string[] = []) => [...now, ...more],
+    }),
+    balance: z.number().default(0),
+  });
+  let charged = 0;
+  const process = () =>
+    start(
+      where,
+      "await tools.charge({}); await tools.charge({}); 'paid'",
+      async () => new Command({ update: { receipts: [`receipt ${++charged}`], balance: charged } }),
+      [createMiddleware({ name: "Account", stateSchema: account }) as unknown as AgentMiddleware],
+    );
+  await endBeforeSave(where, process());
+  const end = await process().invoke(null, config);
+  expect(end).toMatchObject({ receipts: ["receipt 1", "receipt 2"], balance: 2 });
 });

@@ -1,5 +1,6 @@
 import { Command, getCurrentTaskInput, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createDeepAgent } from "deepagents";
+import fc from "fast-check";
 import {
   AIMessage,
   createAgent,
@@ -42,7 +43,15 @@ async function run(program: (state: GraphState, config: object) => Promise<unkno
     middleware: [
       createMiddleware({
         name: "State",
-        stateSchema: new StateSchema({ files: files(), todos: z.array(z.string()).optional() }),
+        stateSchema: new StateSchema({
+          files: files(),
+          log: new ReducedValue(z.array(z.string()).default([]), {
+            inputSchema: z.array(z.string()).optional(),
+            reducer: (now: string[], more: string[] = []) => [...now, ...more],
+          }),
+          todos: z.array(z.string()).optional(),
+          mode: z.string().optional(),
+        }),
       }),
     ],
   });
@@ -119,6 +128,36 @@ describe("the agent's state in a program", () => {
         [2, "todos", ["y"]],
       ],
     ]);
+  });
+
+  it("is the same whichever of the calls ends first", async () => {
+    const write = fc.record({
+      call: fc.integer({ min: 1, max: 6 }),
+      key: fc.constantFrom("log", "files", "mode"),
+      value: fc.string({ maxLength: 3 }),
+    });
+    const updateOf = (key: string, value: string): unknown =>
+      key === "log" ? [value] : key === "files" ? { last: value, [value]: value } : value;
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 12 }), async (writes) => {
+        // Within a call the order is that of its writes, so a stable sort gives what has to come out.
+        const ordered = writes.toSorted((a, b) => a.call - b.call);
+        const { seen, final } = await run((state) => {
+          for (const { call, key, value } of writes) state.write(call, [[key, updateOf(key, value)]]);
+          return state.current();
+        });
+        const of = (key: string) => ordered.filter((one) => one.key === key).map(({ value }) => value);
+        const expected = {
+          log: of("log"),
+          files: Object.assign({}, ...of("files").map((value) => updateOf("files", value))) as object,
+          ...(of("mode").length > 0 ? { mode: of("mode").at(-1) } : {}),
+        };
+        expect(seen).toMatchObject(expected);
+        expect(final).toMatchObject(expected);
+        expect((final as unknown as { files: object }).files).toEqual(expected.files);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("does not exist outside a graph", () => {

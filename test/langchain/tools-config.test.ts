@@ -357,14 +357,15 @@ describe("which tools there are", () => {
     });
     const list = "Object.keys(tools).join() + typeof tools.early";
     const agent = createAgent({
-      model: modelRunning(list, list, "await tools.early({})"),
+      model: modelRunning(`var kept = tools.early; ${list}`, list, "await tools.early({})", "await kept({})"),
       tools: [named("early", "e"), named("late", "l")],
       middleware: [choose, createCodeInterpreterMiddleware({ ptc: ["early", "late"] })],
     });
-    const [first, second, third] = evalTexts(await agent.invoke(question));
+    const [first, second, third, fourth] = evalTexts(await agent.invoke(question));
     expect(first).toBe("→ earlyfunction");
     expect(second).toMatch(/^→ lateundefined/);
     expect(third).toMatch(/^TypeError: There is no tool "early"\. There are: late\./);
+    expect(fourth).toMatch(/^TypeError: There is no tool named early any more\./);
   });
 
   test("after a resume in another process, before any model call, code may call what it might before", async () => {

@@ -214,11 +214,11 @@ export class EvalRunner {
         : "nobody can be asked here: the agent has no checkpointer";
       result = await session.resume(refusals(calls, reason), { ...evalOptions, source: code });
     }
+    environment.state?.close();
     if (config.signal?.aborted) {
-      if (keep) await this.#stop(run, lease, result);
+      if (keep) await this.#stop(run, lease, result, environment.results.kinds);
       config.signal.throwIfAborted();
     }
-    environment.state?.close();
     const lifted = result.status === "completed" ? liftContentBlocks(result.value) : undefined;
     const told = result.status === "failed" ? result.error.message : "";
     const missing = tools?.missingNotes().filter((note) => !told.includes(note)) ?? [];
@@ -247,10 +247,15 @@ export class EvalRunner {
   }
 
   /** Nobody reads the result of a run that was aborted; the next eval finds what this one changed. */
-  async #stop({ pausing, toolCallId }: EvalRun, lease: Lease, result: EvalResult): Promise<void> {
+  async #stop(
+    { pausing, toolCallId }: EvalRun,
+    lease: Lease,
+    result: EvalResult,
+    results: ResultKinds,
+  ): Promise<void> {
     const { toolName, maxResultChars } = this.#options;
     const wasRebuilt = result.status === "failed" && result.error.rebuilt === true;
-    if (!pausing) return lease.stop();
+    if (!pausing) return lease.stop(results);
     const text = formatResult(result, { maxResultChars });
     const message = { text, failed: true, toolName, toolCallId, updates: [], blocks: [] };
     await pausing.stop(lease, wasRebuilt, message);

@@ -79,3 +79,12 @@ test("a memory with the wrong limits is an error, not a hang", async () => {
   const { module } = await loadEngine();
   await expect(Vm.create(module, 16, 32)).rejects.toMatchObject({ code: "ENGINE_LOAD" });
 });
+
+test("functions of ours read as native ones, those of a program as they were written", async () => {
+  const session = await (await createInterpreter()).open();
+  const native = await session.eval("[URL, console.log, setTimeout, AbortController].map(String)");
+  expect(native).toMatchObject({ status: "completed" });
+  for (const text of (native as { value: string[] }).value) expect(text).toContain("[native code]");
+  const own = await session.eval("const twice = (x) => x * 2; String(twice)");
+  expect(own).toMatchObject({ value: "(x) => x * 2" });
+});

@@ -56,7 +56,10 @@ function wrap(vm) {
       if ("error" in result) throw new Error(result.error.consume((handle) => handle.toString()));
       return result.value.consume((handle) => vm.dump(handle));
     },
-    save: () => gzip(QuickJS.serializeSnapshot(vm.snapshot())),
+    serialize: () => QuickJS.serializeSnapshot(vm.snapshot()),
+    save() {
+      return gzip(this.serialize());
+    },
     dispose: () => vm.dispose(),
   };
 }

@@ -1,8 +1,9 @@
 /** From an evaluation's outcome to the result the caller gets. */
 import { decodeValue } from "./codec.js";
-import type { Evaluation, Outcome } from "./evaluation.js";
+import type { Evaluation } from "./evaluation.js";
 import { type FailureContext, type GuestErrorReport, toFailure } from "./failure.js";
 import type { EvalFailure, EvalResult } from "./outcome.js";
+import type { Outcome } from "./program-outcome.js";
 import { valuelessNote } from "./result-text.js";
 import type { TransformResult } from "./transform/index.js";
 

@@ -5,18 +5,30 @@
 
 import { Bridge, type BridgeOptions, type CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
-import { decodeValue, encodeValue } from "./codec.js";
 import type { FailureCode } from "./errors.js";
-import type { GuestErrorReport } from "./failure.js";
-import { classId, dropJobs, type HeapLayout, unhandledRejections } from "./heap.js";
+import { answerRequest, type RequestedOf } from "./guest-requests.js";
+import { dropJobs, type HeapLayout, unhandledRejections } from "./heap.js";
 import type { HostFunctions } from "./host-functions.js";
-import { type HostFunctionSource, missingToolText, toSource } from "./host-functions.js";
+import { type HostFunctionSource, toSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
 import { LogBuffer } from "./logs.js";
 import { GuestMeter } from "./meter.js";
 import type { EvalStatistics, LogLine, PausedCall } from "./outcome.js";
+import {
+  aborted,
+  asPlainData,
+  type CallDecision,
+  isOutOfMemory,
+  notDeclarable,
+  type Outcome,
+  type PausedEvaluation,
+  readReport,
+  unsettled,
+} from "./program-outcome.js";
 import { TimerQueue } from "./timer-queue.js";
 import { type Address, type Vm, VmOutOfMemory, VmPreludeError } from "./vm.js";
+
+const interrupted = `!${JSON.stringify({ name: "Error", message: "interrupted" })}`;
 
 /** Jobs between two looks at the clock. */
 const JOB_BATCH = 200;
@@ -50,50 +62,6 @@ export interface EvaluationOptions {
   /** Synchronous services of the host: `url`, `intl`, `clock`. Answers encoded for the guest. */
   readonly service: (operation: string, argument: string) => string | undefined;
 }
-
-/** What the guest reported at its end, still in the guest's terms. */
-export type Outcome =
-  | {
-      readonly status: "completed";
-      readonly kind: string;
-      readonly text: string;
-      readonly value: string | undefined;
-      /** The bytes in the value, beside its text; see `decodeValue`. */
-      readonly bytes?: readonly Uint8Array<ArrayBuffer>[];
-      readonly abbreviated: boolean;
-      readonly hint: string | undefined;
-    }
-  /** `report` is the guest's description of what was thrown; absent when the host ended the eval. */
-  | {
-      readonly status: "failed";
-      readonly code: FailureCode;
-      readonly message?: string;
-      readonly report?: unknown;
-      /** `"compile"`: the engine refused the source, nothing of it ran. */
-      readonly phase?: "compile";
-    }
-  | { readonly status: "paused"; readonly calls: readonly PausedCall[] };
-
-/** Everything of a paused eval that is not in the heap. Plain data. */
-export interface PausedEvaluation {
-  readonly logs: readonly LogLine[];
-  readonly usedMs: number;
-  readonly waitedMs: number;
-  readonly calls: number;
-  /** How many of them count for the budget. */
-  readonly toolCalls?: number;
-  readonly gated: readonly PausedCall[];
-  readonly timers: readonly { readonly id: number; readonly leftMs: number }[];
-  /** The program itself has ended; only calls it did not await are open. */
-  readonly done?: Outcome | undefined;
-}
-
-/** How an approval ended: run the call (with this input), or settle it without running. */
-export type CallDecision =
-  | { readonly type: "run"; readonly input: unknown }
-  | { readonly type: "resolve"; readonly value: unknown }
-  | { readonly type: "reject"; readonly error: unknown }
-  | { readonly type: "wait" };
 
 /** A module as the guest gets it; see `ModuleDefinition`. */
 export interface GuestModule {
@@ -268,8 +236,10 @@ export class Evaluation {
 
   async #drive(resumed: boolean, start: () => void): Promise<Outcome> {
     const { vm, signal, limits, time } = this.#options;
+    const requested = this.#requested();
     vm.hooks = {
-      callHost: (operation, argument, value) => this.#answer(operation, argument, value),
+      callHost: (operation, argument, value) =>
+        this.#checkTime() ? interrupted : answerRequest(requested, operation, argument, value),
       shouldStop: () => this.#shouldStop(),
       mayGrow: (bytes) => {
         const may = this.#options.mayGrow?.(bytes) ?? true;
@@ -299,6 +269,32 @@ export class Evaluation {
       cancelWait?.();
       signal?.removeEventListener("abort", onAbort);
     }
+  }
+
+  #requested(): RequestedOf {
+    const { vm, layout, service, captureConsole } = this.#options;
+    return {
+      vm,
+      layout,
+      service,
+      tools: this.#tools,
+      bridge: this.#bridge,
+      timers: this.#timers,
+      log: (level, text) => {
+        if (captureConsole) this.#logs.add(level, text);
+      },
+      done: (report) => {
+        if (!this.#done) this.#done = this.#outcomeOf(readReport(report, vm.bytes.take()));
+      },
+      unhandled: (report) => {
+        if (this.unhandled.length < MAX_UNHANDLED) this.unhandled.push(report);
+      },
+    };
+  }
+
+  /** Only the host knows that memory was refused; an error that merely says so is the guest's own. */
+  #outcomeOf(reported: Outcome): Outcome {
+    return this.#memoryRefused && isOutOfMemory(reported) ? this.#outOfMemory() : reported;
   }
 
   #begin(resumed: boolean): void {
@@ -492,120 +488,9 @@ export class Evaluation {
   #outOfMemory(): Outcome {
     return { status: "failed", code: "MEMORY", message: this.#memoryText() };
   }
-
-  /** Answers the one host function. Never throws: an exception must not cross the engine's frames. */
-  #answer(operation: string, argument: string, value: Address): string {
-    try {
-      return this.#dispatch(operation, argument, value);
-    } catch (error) {
-      const { name, message } = error instanceof Error ? error : new Error(String(error));
-      return `!${JSON.stringify({ name, message })}`;
-    }
-  }
-
-  #dispatch(operation: string, argument: string, value: Address): string {
-    const { vm, layout } = this.#options;
-    if (this.#checkTime()) throw new Error("interrupted");
-    switch (operation) {
-      case "call":
-        this.#bridge.request(argument, vm.bytes.take());
-        return "";
-      case "unhandled":
-        if (this.unhandled.length < MAX_UNHANDLED) this.unhandled.push(JSON.parse(argument));
-        return "";
-      case "log":
-        this.#log(argument);
-        return "";
-      case "done":
-        this.#report(argument);
-        return "";
-      case "timer": {
-        const [id, delay] = argument.split(" ");
-        this.#timers.start(Number(id), Number(delay));
-        return "";
-      }
-      case "timer-clear":
-        this.#timers.stop(Number(argument));
-        return "";
-      case "tools":
-        return `=${JSON.stringify(this.#tools.names())}`;
-      case "has-tool":
-        return this.#tools.get(argument) ? "=1" : "=0";
-      case "no-tool":
-        return `=${this.#tools.missing?.(argument) ?? missingToolText(argument, this.#tools.names())}`;
-      case "is-promise":
-        return classId(vm, value) === layout.promiseClass ? "=1" : "=0";
-      case "is-proxy":
-        return classId(vm, value) === layout.proxyClass ? "=1" : "=0";
-      default:
-        return (
-          this.#options.service(operation, argument) ??
-          `!${JSON.stringify({ name: "Error", message: `unknown request ${operation}` })}`
-        );
-    }
-  }
-
-  #log(argument: string): void {
-    if (!this.#options.captureConsole) return;
-    const mark = argument.indexOf("\n");
-    this.#logs.add(argument.slice(0, mark), JSON.parse(argument.slice(mark + 1)) as string);
-  }
-
-  #report(argument: string): void {
-    if (this.#done) return;
-    // JSON has no line break of its own; behind the first one lies the value.
-    const end = argument.indexOf("\n");
-    const report = JSON.parse(end === -1 ? argument.slice(1) : argument.slice(1, end)) as {
-      kind: string;
-      text: string;
-      abbreviated?: boolean;
-      hint?: string;
-      name?: string;
-      message?: string;
-    };
-    if (argument.startsWith("=")) {
-      const { kind, text, abbreviated = false, hint } = report;
-      const value = argument.slice(end + 1) || undefined;
-      const bytes = this.#options.vm.bytes.take();
-      this.#done = { status: "completed", kind, text, value, bytes, abbreviated, hint };
-      return;
-    }
-    // Only the host knows that memory was refused; an error that merely says so is the guest's own.
-    this.#done =
-      this.#memoryRefused && isOutOfMemory(report)
-        ? this.#outOfMemory()
-        : { status: "failed", code: "GUEST_THROW", report };
-  }
-}
-
-/** When even the error cannot be allocated, the engine throws `null`; when it can, it cannot always be shown. */
-function isOutOfMemory(report: { name?: string; message?: string; rendered?: string }): boolean {
-  const { name, message, rendered } = report;
-  if (name === "InternalError" && message?.startsWith("out of memory")) return true;
-  return rendered === "null" || (rendered?.startsWith("[not enough memory") ?? false);
 }
 
 /** The prelude or the host found no room or no time inside the instance, which goes on. */
 function isShortage(error: unknown): boolean {
   return error instanceof VmPreludeError || error instanceof VmOutOfMemory;
 }
-
-function asPlainData(outcome: Outcome): Outcome {
-  if (outcome.status !== "completed" || !outcome.bytes?.length || outcome.value === undefined) return outcome;
-  const { bytes, value, ...rest } = outcome;
-  return { ...rest, value: encodeValue(decodeValue(value, bytes)) };
-}
-
-function notDeclarable(name: string): Outcome {
-  const message = `Cannot declare '${name}': the global object has a property of that name which cannot be changed; use another name`;
-  const report: GuestErrorReport = { isError: true, name: "TypeError", message, stack: "" };
-  return { status: "failed", code: "GUEST_THROW", report };
-}
-
-const aborted = { code: "ABORTED", message: "the eval was aborted" } as const;
-
-const unsettled: Outcome = {
-  status: "failed",
-  code: "GUEST_UNSETTLED",
-  message: "the code awaits a promise that nothing pending can settle: no call, timer or job is left",
-};

@@ -75,7 +75,7 @@ export function findHeapLayout(vm: Vm): HeapLayout {
   if (vm.readString(copy) !== "12345") fail("the reason of a rejection is not where it should be");
   vm.free(copy);
   vm.free(rejected);
-  const source = vm.evalScript("`${function f(x) { return x }}`");
+  const source = vm.evalScript("String(function f(x) { return x })");
   if (vm.readString(source) !== "function f(x) { return x }") fail("functions do not keep their text");
   vm.free(source);
   const text = vm.evalScript('"read in place"');

@@ -13,7 +13,6 @@ export {
   SnapshotError,
   StoreError,
 } from "./errors.js";
-export type { CallDecision } from "./evaluation.js";
 export {
   CallHeld,
   type HostCallContext,
@@ -35,6 +34,7 @@ export type {
   PausedCall,
   SourceFrame,
 } from "./outcome.js";
+export type { CallDecision } from "./program-outcome.js";
 export { formatResult, type ResultTextOptions } from "./result-text.js";
 export type { EvalOptions, ResumeOptions, Session } from "./session.js";
 export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-memory.js";

@@ -5,9 +5,9 @@
 import { memoryPages, resetInstance, startVm } from "./base-image.js";
 import type { Engine } from "./engine.js";
 import { SnapshotError } from "./errors.js";
-import type { PausedEvaluation } from "./evaluation.js";
 import { FallbackImage } from "./fallback-image.js";
 import type { Limits } from "./limits.js";
+import type { PausedEvaluation } from "./program-outcome.js";
 import type { PoolMember, SessionPool } from "./session-pool.js";
 import {
   type DecodedSnapshot,

@@ -10,18 +10,13 @@ import { damageFailure } from "./damage.js";
 import { describeHostError } from "./describe-host-error.js";
 import { SessionError } from "./errors.js";
 import { failed, toResult } from "./eval-result.js";
-import {
-  type CallDecision,
-  Evaluation,
-  type EvaluationOptions,
-  type Outcome,
-  type PausedEvaluation,
-} from "./evaluation.js";
+import { Evaluation, type EvaluationOptions } from "./evaluation.js";
 import { type HostFunctions, toSource } from "./host-functions.js";
 import { type Limits, resolveLimits } from "./limits.js";
 import { describeMissingGlobal } from "./missing-globals.js";
 import type { ModuleFinder } from "./module-source.js";
 import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
+import type { CallDecision, Outcome, PausedEvaluation } from "./program-outcome.js";
 import {
   SessionMemory,
   type SessionMemoryContext,

@@ -4,9 +4,9 @@
  */
 import { decodeValue, encodeValue } from "../src/codec.js";
 import { invalidOption, SessionError } from "../src/errors.js";
-import type { CallDecision } from "../src/evaluation.js";
 import { type HostFunctions, toSource } from "../src/host-functions.js";
 import type { EvalResult, LogLine, PausedCall } from "../src/outcome.js";
+import type { CallDecision } from "../src/program-outcome.js";
 import type { WireEvalOptions, WireFunctions, WireState } from "../src/protocol.js";
 import type { EvalOptions, ResumeOptions, Session } from "../src/session.js";
 import type { SnapshotOptions, Tombstone } from "../src/session-memory.js";

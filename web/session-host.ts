@@ -3,9 +3,9 @@
  * the messages come from; here are only their names.
  */
 import { decodeValue, encodeValue } from "../src/codec.js";
-import type { CallDecision } from "../src/evaluation.js";
 import { CallHeld, type HostFunction, type HostFunctionSource } from "../src/host-functions.js";
 import { createInterpreter, type InterpreterOptions } from "../src/interpreter.js";
+import type { CallDecision } from "../src/program-outcome.js";
 import {
   parseRequest,
   type SessionMessage,

@@ -1,5 +1,5 @@
 /** What a person answered to a request for approvals, checked before anything happens. */
-import type { CallDecision } from "../evaluation.js";
+import type { CallDecision } from "../program-outcome.js";
 import { inputIssues } from "./tool-error.js";
 
 /** One call that waits for an approval, as the request showed it. */

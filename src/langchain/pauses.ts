@@ -6,9 +6,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { BaseStore } from "@langchain/langgraph-checkpoint";
 import { InterpreterError } from "../errors.js";
-import type { CallDecision } from "../evaluation.js";
 import type { Interpreter } from "../interpreter.js";
 import type { PausedCall } from "../outcome.js";
+import type { CallDecision } from "../program-outcome.js";
 import type { Session } from "../session.js";
 import type { SnapshotOptions } from "../session-memory.js";
 import type { ApprovalGate } from "./approval-request.js";

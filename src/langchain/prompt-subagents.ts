@@ -108,6 +108,16 @@ export function subagentTypes(taskTool: CallableTool): SubagentType[] {
   }));
 }
 
+/** Deep Agents' own, whose subagents hand back their whole state; known by its schema, as texts can be changed. */
+export function isDeepAgentsTask(tool: CallableTool): boolean {
+  const json = schemaToJson(tool.schema);
+  const properties = typeof json === "object" ? (json["properties"] as Record<string, unknown>) : undefined;
+  const names = Object.keys(properties ?? {})
+    .sort()
+    .join();
+  return names === "description,subagent_type" && listedNames(tool.schema).length > 0;
+}
+
 function listedNames(schema: unknown): string[] {
   const json = schemaToJson(schema);
   if (typeof json !== "object") return [];

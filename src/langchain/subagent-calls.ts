@@ -1,7 +1,7 @@
 /** `task()`: subagents dispatched from code, through the agent's own `task` tool. */
 import { CallHeld, type HostCallContext, type HostFunction } from "../host-functions.js";
 import { applyUpdates, type CallEnvironment, invokeTool } from "./invoke-tool.js";
-import { maxConcurrentSubagents, subagentTypes } from "./prompt-subagents.js";
+import { isDeepAgentsTask, maxConcurrentSubagents, subagentTypes } from "./prompt-subagents.js";
 import type { RequestTools } from "./request-tools.js";
 import { responseFormatConfigKey } from "./response-schema.js";
 import { changesOf } from "./subagent-updates.js";
@@ -14,6 +14,7 @@ export function taskFunction(request: RequestTools, environment: CallEnvironment
   const { task } = request;
   if (!task) return undefined;
   const tool = task === "by-name" ? undefined : task;
+  const returnsState = !tool || isDeepAgentsTask(tool);
   const types = tool ? subagentTypes(tool).map(({ name }) => name) : [];
   const { maxSubagentCalls } = environment.options;
   const { held } = environment;
@@ -43,7 +44,7 @@ export function taskFunction(request: RequestTools, environment: CallEnvironment
           environment,
           adjust,
         );
-        applyUpdates(changesOf(updates, ...given), context, environment);
+        applyUpdates(returnsState ? changesOf(updates, ...given) : updates, context, environment);
         return responseSchema === undefined ? value : parsed(value);
       } catch (error) {
         if (error instanceof CallHeld) throw error;

@@ -1,8 +1,10 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
+import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createDeepAgent, createSubAgentMiddleware } from "deepagents";
-import { createAgent } from "langchain";
+import { createAgent, createMiddleware, tool } from "langchain";
 import { describe, expect, it, test } from "vitest";
+import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
 import {
   AnsweringModel,
@@ -187,6 +189,31 @@ describe("task()", () => {
       middleware: [shared],
     });
     expect(evalTexts(await agent.invoke(question))).toEqual(['→ child saw → "undefined"', "→ 1"]);
+  });
+
+  test("may be a tool of the app's own, of which every update counts", async () => {
+    const state = new StateSchema({
+      count: new ReducedValue(z.number().default(0), {
+        inputSchema: z.number().optional(),
+        reducer: (now: number, more = 0) => now + more,
+      }),
+    });
+    const task = tool(async () => new Command({ update: { count: 1 } }), {
+      name: "task",
+      description: "Counts.",
+      schema: z.object({ description: z.string(), subagent_type: z.string() }),
+    });
+    const start = "task({ description: 'x', subagentType: 'any' })";
+    const agent = createAgent({
+      model: modelRunning(`await ${start}; await Promise.all([${start}, ${start}]); 1`),
+      tools: [task],
+      middleware: [
+        createMiddleware({ name: "State", stateSchema: state }),
+        createCodeInterpreterMiddleware(),
+      ],
+    });
+    const result = (await agent.invoke(question as never)) as unknown as { count: number };
+    expect(result.count).toBe(3);
   });
 
   test("a schema is that of the subagent it was given for, not of those below it", async () => {

@@ -21,6 +21,7 @@ import { type Found, type Leftover, type PausableEval, Pauses } from "./pauses.j
 import { Progress } from "./progress.js";
 import {
   expectedResults,
+  messageOfCall,
   type RequestTools,
   restoreRequestTools,
   type ToolsByMessage,
@@ -125,6 +126,7 @@ export class EvalRunner {
       code,
       config,
       step,
+      message: messageOfCall(agentState?.messages, toolCallId),
       requestTools,
       results,
       toolCallId,
@@ -181,13 +183,13 @@ export class EvalRunner {
       options,
       config,
       agent,
-      state: graphState(config, await this.#siblings.of(run.step, pausing?.isResuming === true)),
+      state: graphState(config, await this.#siblings.of(run.message, run.step, pausing?.isResuming === true)),
       held,
       results: new SeenResults(lease.state.results, run.results, resumption?.results),
       toolCallId,
     };
     const { state: agentState } = environment;
-    if (agentState) this.#siblings.add(run.step, () => agentState.updates());
+    if (agentState) this.#siblings.add(run.message, run.step, () => agentState.updates());
     if (resumption && resumption.writes.length > 0) environment.state?.restore(resumption.writes);
     const tools = options.ptc && toolFunctions(requestTools, environment);
     const task = taskFunction(requestTools, environment);
@@ -267,6 +269,8 @@ interface EvalRun {
   readonly code: string;
   readonly config: EvalToolConfig;
   readonly step: StepIdentity;
+  /** That asked for the eval, and maybe for others. */
+  readonly message: BaseMessage | undefined;
   readonly requestTools: RequestTools;
   readonly results: ResultKinds | undefined;
   readonly toolCallId: string | undefined;

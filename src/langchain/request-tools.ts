@@ -95,13 +95,19 @@ export class ToolsByMessage {
     toolCallId: string | undefined,
     session: string | undefined,
   ): RequestTools | undefined {
-    for (let index = (messages?.length ?? 0) - 1; index >= 0; index--) {
-      const message = messages?.[index] as AIMessageLike;
-      if (!message.tool_calls?.some(({ id }) => id === toolCallId)) continue;
-      return this.#known.get(message) ?? this.#byCall.get(`${session} ${toolCallId}`);
-    }
-    return undefined;
+    const message = messageOfCall(messages, toolCallId);
+    return message && (this.#known.get(message) ?? this.#byCall.get(`${session} ${toolCallId}`));
   }
+}
+
+/** The message that asked for a tool call. */
+export function messageOfCall(
+  messages: readonly BaseMessage[] | undefined,
+  toolCallId: string | undefined,
+): BaseMessage | undefined {
+  return messages?.findLast((message) =>
+    (message as AIMessageLike).tool_calls?.some(({ id }) => id === toolCallId),
+  );
 }
 
 type AIMessageLike = BaseMessage & { tool_calls?: { id?: string }[] };

@@ -4,34 +4,28 @@
  * holds one value would end the run.
  */
 
+import type { BaseMessage } from "@langchain/core/messages";
 import type { StepIdentity } from "./step-identity.js";
 import type { StateWrite } from "./tool-result.js";
-
-/** Steps remembered; one is over long before so many others have begun. */
-const MAX_STEPS = 200;
 
 export type WritesSoFar = () => readonly StateWrite[];
 
 export class SiblingWrites {
-  readonly #steps = new Map<string, Map<string, WritesSoFar>>();
+  /** By the message that asked for the evals, for as long as it lives; by task. */
+  readonly #known = new WeakMap<BaseMessage, Map<string, WritesSoFar>>();
 
   /** The writes of an eval, as they are when they are asked for. */
-  add(step: StepIdentity, writes: WritesSoFar): void {
-    const key = keyOf(step);
-    const known = this.#steps.get(key) ?? new Map<string, WritesSoFar>();
-    this.#steps.delete(key);
-    this.#steps.set(key, known.set(step.taskId, writes));
-    for (const oldest of this.#steps.keys()) {
-      if (this.#steps.size <= MAX_STEPS) break;
-      this.#steps.delete(oldest);
-    }
+  add(message: BaseMessage | undefined, { taskId }: StepIdentity, writes: WritesSoFar): void {
+    if (!message) return;
+    const known = this.#known.get(message) ?? new Map<string, WritesSoFar>();
+    this.#known.set(message, known.set(taskId, writes));
   }
 
-  /** Those of the other evals of the step; with the ones that ran in another process where the step was resumed. */
-  async of(step: StepIdentity, isResuming: boolean): Promise<WritesSoFar> {
+  /** Those of the other evals of the message; with the ones that ran in another process where the step was resumed. */
+  async of(message: BaseMessage | undefined, step: StepIdentity, isResuming: boolean): Promise<WritesSoFar> {
     const stored = isResuming && !step.isReplay ? await storedWrites(step) : new Map<string, StateWrite[]>();
     return () => {
-      const here = this.#steps.get(keyOf(step)) ?? new Map<string, WritesSoFar>();
+      const here = (message && this.#known.get(message)) ?? new Map<string, WritesSoFar>();
       const live = [...here].flatMap(([task, writes]) => (task === step.taskId ? [] : writes()));
       return [...stored].flatMap(([task, writes]) => (here.has(task) ? [] : writes)).concat(live);
     };
@@ -50,8 +44,4 @@ async function storedWrites(step: StepIdentity): Promise<Map<string, StateWrite[
     found.set(task, [...(found.get(task) ?? []), [key, value]]);
   }
   return found;
-}
-
-function keyOf({ thread, namespace, checkpointId }: StepIdentity): string {
-  return JSON.stringify([thread, namespace, checkpointId]);
 }

@@ -310,7 +310,7 @@ export class Evaluation {
     };
     const text = JSON.stringify(settings);
     // What filled the memory can only be let go of by code that has room to run.
-    if (!vm.holdReserves() || !vm.hasRoom()) this.#giveUpReserves();
+    if (!vm.reserves.hold() || !vm.reserves.hasRoom()) this.#giveUpReserves();
     this.#mustRun(() => this.#meter.run(() => vm.control("begin", text)));
     this.#memoryRefused = false;
   }
@@ -339,8 +339,8 @@ export class Evaluation {
 
   #giveUpReserves(): void {
     const { vm } = this.#options;
-    vm.giveUpReserve("guest");
-    vm.giveUpReserve("host");
+    vm.reserves.giveUp("guest");
+    vm.reserves.giveUp("host");
   }
 
   async #loop(): Promise<Outcome> {
@@ -462,7 +462,7 @@ export class Evaluation {
     // What a stopped or greedy eval left unreachable should be free memory for the next one.
     const isGrown = vm.memory.buffer.byteLength > this.#bytesAtStart;
     if (this.#memoryRefused || stopped || isGrown) this.#mustRun(() => vm.collectGarbage());
-    this.memoryIsFull = !vm.holdReserves() || (this.#memoryRefused && !vm.hasRoom());
+    this.memoryIsFull = !vm.reserves.hold() || (this.#memoryRefused && !vm.reserves.hasRoom());
     return outcome;
   }
 

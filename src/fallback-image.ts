@@ -83,7 +83,7 @@ function usedRanges(vm: Vm, layout: HeapLayout): Range[] | undefined {
   if (end === undefined) return undefined;
   const ranges: Range[] = [{ start: 0, end: layout.stackEnd }];
   let start = layout.heapStart;
-  for (const reserve of vm.heldReserves()) {
+  for (const reserve of vm.reserves.held()) {
     ranges.push({ start, end: reserve.start });
     start = reserve.end;
   }

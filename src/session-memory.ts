@@ -184,7 +184,7 @@ export class SessionMemory {
   protect(vm: Vm, evals: number): void {
     const { allocator } = this.#context.engine.base;
     // The snapshot, or an empty session, is that state.
-    if (!allocator || !this.isDirty || !vm.hasRoom()) return;
+    if (!allocator || !this.isDirty || !vm.reserves.hasRoom()) return;
     this.#image = FallbackImage.take(vm, allocator, evals, this.#image) ?? this.#image;
   }
 
@@ -224,7 +224,7 @@ export class SessionMemory {
     vm.setStackSize(this.#context.limits.maxStackSizeBytes);
     // A paused eval of that state is not to go on: what it waits for may have happened since.
     vm.control("end", "");
-    if (!vm.hasRoom()) return false;
+    if (!vm.reserves.hasRoom()) return false;
     this.#vm = vm;
     this.#context.pool.use(this.#member);
     return true;
@@ -352,14 +352,14 @@ function listVariables(vm: Vm): SnapshotVariable[] {
 
 /** Reads with what is held back at hand. What there is no room for even so is left out: the image holds it anyway. */
 function readInRoom<T>(vm: Vm, read: () => T): T | undefined {
-  if (!vm.hasRoom()) vm.giveUpReserve("host");
+  if (!vm.reserves.hasRoom()) vm.reserves.giveUp("host");
   try {
     return read();
   } catch (error) {
     if (error instanceof VmPreludeError || error instanceof VmOutOfMemory) return undefined;
     throw error;
   } finally {
-    vm.holdReserves();
+    vm.reserves.hold();
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type Ffi,
   nobody,
 } from "./engine-instance.js";
+import { MemoryReserves, RESERVE_SLOTS_END } from "./memory-reserves.js";
 
 export type { Address };
 
@@ -37,19 +38,8 @@ const EVAL_ASYNC = 1 << 7;
 /** Every instance makes exactly one host function; its id is part of the base image. */
 const HOST_FUNCTION_ID = 1;
 
-/**
- * Blocks that are held back so that a full memory can still be put in order. The guest's is given up when memory runs
- * out inside it: the error can then be made, caught and told. The host's is given up to end an eval or to begin one.
- * `slot` is where the block's address is kept, behind the room for arguments, so that images carry it.
- */
-const RESERVES: Readonly<Record<"guest" | "host", { readonly slot: number; readonly bytes: number }>> = {
-  guest: { slot: 16, bytes: 96 * 1024 },
-  host: { slot: 20, bytes: 320 * 1024 },
-};
-/** What an eval needs at least, beside the reserves. */
-const WORKING_BYTES = 256 * 1024;
 /** Room for four argument addresses, and the slots of the reserves. */
-const ARGV_BYTES = 24;
+const ARGV_BYTES = RESERVE_SLOTS_END;
 
 /** What an instance asks of its owner while guest code runs. None of these may throw. */
 export interface VmHooks {
@@ -91,6 +81,7 @@ export class Vm {
   hooks: VmHooks = idleHooks;
   /** While the base image is made there are none to cross. */
   bytes: Pick<ByteCrossing, "take" | "offer" | "answer"> = noBytes;
+  readonly reserves: MemoryReserves = new MemoryReserves(this);
   #instance: EngineInstance | undefined;
   #ffi: Ffi;
   #emscripten: EmscriptenModule;
@@ -171,7 +162,7 @@ export class Vm {
    */
   #refuse(): false {
     this.hooks.memoryRefused();
-    if (this.roots.argv !== 0) this.giveUpReserve("guest");
+    if (this.roots.argv !== 0) this.reserves.giveUp("guest");
     // Code that goes on after an error in a full memory is refused again and again; one collection is enough for it.
     if (!this.#refusedSinceAsked) this.#collectSoon();
     this.#refusedSinceAsked = true;
@@ -251,50 +242,12 @@ export class Vm {
       this.free(host);
       this.roots = { ...this.roots, control };
     });
-    this.holdReserves();
+    this.reserves.hold();
   }
 
-  /** Where the reserves lie that are held, ascending. Nothing is in them. */
-  heldReserves(): { readonly start: Address; readonly end: Address }[] {
-    return Object.values(RESERVES)
-      .map(({ slot, bytes }) => ({ start: this.#reserve(slot), end: this.#reserve(slot) + bytes }))
-      .filter(({ start }) => start !== 0)
-      .sort((a, b) => a.start - b.start);
-  }
-
-  /** Holds back what of the reserves is not held, and says whether there was room for it. */
-  holdReserves(): boolean {
-    let whole = true;
-    for (const { slot, bytes } of Object.values(RESERVES)) {
-      if (this.#reserve(slot) !== 0) continue;
-      const block = this.#emscripten._malloc(bytes);
-      // What is in it would be part of every image.
-      if (block !== 0) new Uint8Array(this.memory.buffer).fill(0, block, block + bytes);
-      this.words()[(this.roots.argv + slot) >> 2] = block;
-      whole &&= block !== 0;
-    }
-    return whole;
-  }
-
-  /** True when an ordinary eval has room to work in. */
-  hasRoom(): boolean {
-    const block = this.#emscripten._malloc(WORKING_BYTES);
-    if (block !== 0) this.#emscripten._free(block);
-    return block !== 0;
-  }
-
-  /** Gives up a reserve; false when it was gone already. */
-  giveUpReserve(whose: keyof typeof RESERVES): boolean {
-    const { slot } = RESERVES[whose];
-    const block = this.#reserve(slot);
-    if (block === 0) return false;
-    this.words()[(this.roots.argv + slot) >> 2] = 0;
-    this.#emscripten._free(block);
-    return true;
-  }
-
-  #reserve(slot: number): Address {
-    return this.words()[(this.roots.argv + slot) >> 2] ?? 0;
+  /** A block of the instance's memory; 0 when there is no room for it. */
+  allocate(bytes: number): Address {
+    return this.#emscripten._malloc(bytes);
   }
 
   setStackSize(bytes: number): void {
@@ -381,8 +334,8 @@ export class Vm {
 
   /** A short text of ours, at the cost of what is held back. Without room even there the instance is finished. */
   #newStringInReserve(text: string): Address {
-    this.giveUpReserve("guest");
-    this.giveUpReserve("host");
+    this.reserves.giveUp("guest");
+    this.reserves.giveUp("host");
     return this.newString(text);
   }
 

@@ -57,12 +57,12 @@ test("a thread in the Worker goes on after the process with its Durable Object w
   let server = await serve(port, state);
   try {
     await page.goto(`http://127.0.0.1:${port}/#worker/${crypto.randomUUID()}`);
-    await ask("Which genres earn the most per dollar of budget?", /genres:/);
+    await ask("Which genres earn the most per dollar of budget?", /by genre:/);
     await stop(server);
     server = await serve(port, state);
     await page.reload();
-    await expect(page.getByText(/genres:/).first()).toBeVisible();
-    await ask("And by distributor?", /distributors:/);
+    await expect(page.getByText(/by genre:/).first()).toBeVisible();
+    await ask("And by distributor?", /Among distributors:/);
     await expect(page.getByText("rankBy is not defined")).toHaveCount(0);
   } finally {
     await stop(server);

@@ -18,7 +18,9 @@ for (const place of ["tab", "worker"] satisfies Place[]) {
 
     await points.first().click();
     await expect(panel.getByRole("listitem").filter({ hasText: "second" })).toContainText("came later");
-    await expect(panel.getByRole("listitem").filter({ hasText: "first" })).toContainText("changed since");
+    const changed = panel.getByRole("listitem").filter({ hasText: "first" });
+    await expect(changed).toContainText("changed since");
+    await expect(changed).toContainText("now [1, 2, 3, 4]");
     const before = page.url();
     await panel.getByRole("button", { name: "Fork a new thread here" }).click();
     await expect.poll(() => page.url()).not.toBe(before);

@@ -42,12 +42,12 @@ describe("a person's own cell", () => {
     expect(first.thread.messages.at(-1)).toMatchObject({ kind: "tool", failed: false });
     expect(first.thread.messages.at(-1)!.text).toContain("→ 406");
     const asked = await last(place.ask("t", moviesScenario[0]!.question, never));
-    expect(asked.thread.messages.at(-1)!.text).toContain("genres:");
+    expect(asked.thread.messages.at(-1)!.text).toContain("by genre:");
     const second = await last(place.runCode("t", "[mine, movies.length, typeof rankBy]", toolNames, never));
     expect(second.thread.messages.at(-1)!.text).toContain('→ [406, 3201, "function"]');
     expect(second.all.filter(({ type }) => type === "chunk")).toEqual([]);
     const next = await last(place.ask("t", moviesScenario[1]!.question, never));
-    expect(next.thread.messages.at(-1)!.text).toContain("distributors:");
+    expect(next.thread.messages.at(-1)!.text).toContain("Among distributors:");
   });
 
   test("gives the history a point per snapshot, and a thread can be written elsewhere from it", async () => {

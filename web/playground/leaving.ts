@@ -1,2 +1,5 @@
 /** Why a run ends when its thread is no longer looked at: it is not stopped, and goes on when somebody looks again. */
 export const LEFT: DOMException = new DOMException("The thread was left.", "AbortError");
+
+/** What stands in the conversation instead of an answer when a person stopped the run. */
+export const STOPPED = "Stopped.";

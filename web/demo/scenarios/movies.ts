@@ -6,8 +6,10 @@ interface Ranked {
   readonly multiple: number;
 }
 
-const lines = (entries: readonly Ranked[]) =>
-  entries.map(({ name, multiple, films }) => `  ${name}: ${multiple}x over ${films} films`).join("\n");
+const leader = ([first, ...others]: readonly Ranked[]) => {
+  const next = others.slice(0, 2).map(({ name, multiple }) => `${name} (${multiple}x)`);
+  return `**${first!.name}** leads with ${first!.multiple}x over ${first!.films} films, ahead of ${next.join(" and ")}.`;
+};
 
 export const movies: Scenario = {
   id: "movies",
@@ -43,7 +45,7 @@ function rankBy(key, films, minimum = 20) {
       ],
       answer: answerWith<{ genres: Ranked[]; directors: Ranked[] }>(
         ({ genres, directors }) =>
-          `Gross per dollar of budget:\ngenres:\n${lines(genres)}\ndirectors:\n${lines(directors)}`,
+          `Gross per dollar of budget, by genre: ${leader(genres)}\n\nAmong directors: ${leader(directors)}`,
       ),
     },
     {
@@ -54,7 +56,7 @@ function rankBy(key, films, minimum = 20) {
       ],
       answer: answerWith<{ films: number; distributors: Ranked[] }>(
         ({ films, distributors }) =>
-          `Nothing had to be loaded again: the ${films} films and the function rankBy were still there.\ndistributors:\n${lines(distributors)}`,
+          `Nothing had to be loaded again: the ${films} films and the function rankBy were still there.\n\nAmong distributors: ${leader(distributors)}`,
       ),
     },
   ],

@@ -1,6 +1,6 @@
 /** Where an agent runs, as the page sees it: the same for this tab and for the Worker. */
 import { CELL_PREFIX } from "../cell-prefix.js";
-import { LEFT } from "../leaving.js";
+import { LEFT, STOPPED } from "../leaving.js";
 import type { GraphInput, GraphPort, WireMessage } from "./graph-port.js";
 import { type RunEvent, toRunEvents } from "./stream-events.js";
 import { type InterpreterView, openCalls, type ThreadView, toThreadView } from "./thread-view.js";
@@ -170,7 +170,7 @@ export class AgentPlace {
       name,
       status: "error",
     }));
-    const messages = [...answers, { type: "ai", content: "Stopped." }];
+    const messages = [...answers, { type: "ai", content: STOPPED }];
     await this.#port.update(threadId, { messages }, MODEL_NODE);
   }
 }

@@ -3,7 +3,8 @@ import { h, svg } from "../dom.js";
 import { createScale, type Scale } from "./scales.js";
 import type { ChartSpec } from "./spec.js";
 
-const WIDTH = 640;
+const MAX_WIDTH = 640;
+const MIN_WIDTH = 260;
 const HEIGHT = 320;
 const EDGE = { top: 12, right: 14, bottom: 44 };
 /** Room of one character of a tick. */
@@ -11,7 +12,9 @@ const CHARACTER = 6.6;
 /** As many as `style.css` has colours for. */
 const COLORS = 7;
 
-export function chartView(spec: ChartSpec): HTMLElement {
+/** `room` in pixels: on a narrow screen the picture is drawn narrower, not its letters smaller. */
+export function chartView(spec: ChartSpec, room: number = innerWidth - 64): HTMLElement {
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, room));
   const groups = [...new Set(spec.values.map((row) => (spec.color ? String(row[spec.color.field]) : "")))];
   const colorOf = (row: ChartSpec["values"][number]) =>
     `series-${groups.indexOf(spec.color ? String(row[spec.color.field]) : "") % COLORS}`;
@@ -19,23 +22,23 @@ export function chartView(spec: ChartSpec): HTMLElement {
   const draft = createScale(spec, spec.y, [bottom, EDGE.top], 5);
   const longest = Math.max(...draft.ticks.map(({ text }) => Math.min(text.length, 20)));
   const left = 30 + longest * CHARACTER;
-  const x = createScale(spec, spec.x, [left, WIDTH - EDGE.right], 6);
+  const x = createScale(spec, spec.x, [left, width - EDGE.right], Math.ceil(width / 110));
   const picture = svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": describeChart(spec) },
+    { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": describeChart(spec) },
     ...draft.ticks.map(({ at, text }) =>
       svg(
         "g",
         { class: "axis" },
         draft.kind === "line" &&
-          svg("line", { x1: left, x2: WIDTH - EDGE.right, y1: at, y2: at, class: "grid" }),
+          svg("line", { x1: left, x2: width - EDGE.right, y1: at, y2: at, class: "grid" }),
         svg("text", { x: left - 8, y: at + 4, "text-anchor": "end" }, shorten(text, 20)),
       ),
     ),
     ...bottomAxis(x, bottom),
     svg(
       "text",
-      { x: (left + WIDTH - EDGE.right) / 2, y: HEIGHT - 6, "text-anchor": "middle", class: "axis-title" },
+      { x: (left + width - EDGE.right) / 2, y: HEIGHT - 6, "text-anchor": "middle", class: "axis-title" },
       spec.x.title,
     ),
     svg(

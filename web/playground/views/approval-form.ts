@@ -64,9 +64,13 @@ function requestForm(
       { class: "decide" },
       h("button", { type: "submit", class: "button primary" }, "Approve"),
       allowed.includes("reject")
-        ? h("label", { class: "reason" }, h("span", { class: "visually-hidden" }, "Reason"), reason)
+        ? h(
+            "div",
+            { class: "refuse" },
+            h("label", { class: "reason" }, h("span", { class: "visually-hidden" }, "Reason"), reason),
+            button("Reject", reject),
+          )
         : null,
-      allowed.includes("reject") ? button("Reject", reject) : null,
     ),
   );
   return form;

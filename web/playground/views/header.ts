@@ -11,6 +11,7 @@ export function headerView(app: App, openSettings: () => void): HTMLElement {
     "fieldset",
     { class: "segments", "aria-describedby": "place-note" },
     h("legend", { class: "visually-hidden" }, "Where the agent runs"),
+    h("span", { class: "lead-in", "aria-hidden": "true" }, "Runs in"),
     h("label", {}, choices.tab, h("span", {}, "This tab")),
     h("label", {}, choices.worker, h("span", {}, "Worker")),
   );
@@ -44,7 +45,7 @@ export function headerView(app: App, openSettings: () => void): HTMLElement {
     h(
       "nav",
       { "aria-label": "Thread" },
-      button("New", () => void app.newThread()),
+      button("New thread", () => void app.newThread()),
       ...fileButtons(app),
       button("Settings", openSettings),
     ),

@@ -3,6 +3,14 @@ import { scenarios } from "../../demo/scenarios/index.js";
 import type { App } from "../app.js";
 import { h } from "../dom.js";
 
+/** What happens between a question and its answer. */
+const STEPS: readonly (readonly [what: string, how: string])[] = [
+  ["You ask", "in plain words"],
+  ["The agent writes code", "a program that calls its tools"],
+  ["A sandbox runs it", "its variables stay for the next one"],
+  ["It reads the result", "and not the rows behind it"],
+];
+
 export function startView(app: App): HTMLElement {
   const cards = scenarios.map(({ title, shows, turns }) =>
     h(
@@ -23,9 +31,14 @@ export function startView(app: App): HTMLElement {
     h(
       "p",
       { class: "lead" },
-      "It writes code, runs it in a sandbox beside the conversation, and reads only what the code returns. Variables, functions and even a half finished program survive a reload and can move to a server.",
+      "A model that reads every row itself is slow, costly and often wrong. This one writes a program instead and reads only what the program found.",
     ),
-    h("h2", { class: "label" }, "Try it"),
+    h(
+      "ol",
+      { class: "steps" },
+      ...STEPS.map(([what, how]) => h("li", {}, h("strong", {}, what), h("span", {}, how))),
+    ),
+    h("h2", { class: "label" }, "Try it, without a key or an account"),
     h("ul", { class: "scenarios" }, ...cards),
   );
 }

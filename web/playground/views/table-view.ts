@@ -11,7 +11,7 @@ export function tableView({ title, columns, rows }: Table): HTMLElement {
     "tr",
     {},
     ...columns.map((column, index) =>
-      h("th", { scope: "col", class: scales[index] ? "number" : "" }, column),
+      h("th", { scope: "col", class: scales[index] ? "number" : "" }, ...breakable(column)),
     ),
   );
   const body = rows
@@ -32,6 +32,13 @@ export function tableView({ title, columns, rows }: Table): HTMLElement {
     table,
     more ? h("p", { class: "quiet" }, more) : null,
   );
+}
+
+/** A name that may be broken between its words where there is no room. */
+function breakable(name: string): (Node | string)[] {
+  return name
+    .split(/(?<=[a-z])(?=[A-Z])|(?<=_)/)
+    .flatMap((word, index) => (index === 0 ? [word] : [h("wbr"), word]));
 }
 
 /** The largest number, where all are numbers, none negative and not all the same. */

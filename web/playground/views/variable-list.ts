@@ -8,6 +8,8 @@ type Change = "same" | "changed" | "gone" | "new";
 interface Entry {
   readonly variable: SnapshotVariable;
   readonly change: Change;
+  /** What a changed one is now. */
+  readonly now?: SnapshotVariable;
 }
 
 export function variableList(
@@ -22,13 +24,13 @@ export function variableList(
   const code = entries.filter(isCode);
   return h(
     "div",
-    {},
-    h("h3", { class: "label" }, countText(data.length, "variable")),
-    data.length === 0
-      ? h("p", { class: "quiet" }, "What code declares at top level stays here.")
-      : list(data),
-    h("h3", { class: "label" }, countText(code.length, "function")),
-    code.length === 0 ? h("p", { class: "quiet" }, "Functions and classes stay callable.") : list(code),
+    { class: "names" },
+    ...(data.length === 0
+      ? []
+      : [h("h3", { class: "label" }, countText(data.length, "variable")), list(data)]),
+    ...(code.length === 0
+      ? []
+      : [h("h3", { class: "label" }, countText(code.length, "function")), list(code)]),
   );
 }
 
@@ -36,7 +38,7 @@ function list(entries: readonly Entry[]): HTMLElement {
   return h(
     "ul",
     { class: "variables" },
-    ...entries.map(({ variable: { name, type, size, preview }, change }) =>
+    ...entries.map(({ variable: { name, type, size, preview }, change, now }) =>
       h(
         "li",
         { class: change },
@@ -44,7 +46,8 @@ function list(entries: readonly Entry[]): HTMLElement {
         h("span", { class: "quiet" }, type),
         h("span", { class: "quiet size" }, bytesText(size)),
         change === "same" ? null : h("span", { class: "change" }, words[change]),
-        h("code", { class: "preview" }, preview),
+        h("code", { class: "preview", title: preview }, preview),
+        now ? h("code", { class: "preview now", title: now.preview }, `now ${now.preview}`) : null,
       ),
     ),
   );
@@ -65,7 +68,7 @@ function compare(shown: readonly SnapshotVariable[], later: readonly SnapshotVar
     if (!other) return { variable, change: "gone" };
     const same =
       other.type === variable.type && other.size === variable.size && other.preview === variable.preview;
-    return { variable, change: same ? "same" : "changed" };
+    return same ? { variable, change: "same" } : { variable, change: "changed", now: other };
   });
   const added = later
     .filter(({ name }) => !then.has(name))

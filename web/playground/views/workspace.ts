@@ -3,6 +3,7 @@ import { inspectSnapshot, type SnapshotInspection } from "../../../src/snapshot/
 import type { SnapshotPoint } from "../agent/place.js";
 import type { App } from "../app.js";
 import { button, h, setText, show } from "../dom.js";
+import { STOPPED } from "../leaving.js";
 import { bytesText, countText } from "../sizes.js";
 import { historyLine } from "./history-line.js";
 import { variableList } from "./variable-list.js";
@@ -15,9 +16,12 @@ export class Workspace {
   readonly element: HTMLElement;
   readonly #app: App;
   readonly #memory = h("div", { class: "memory" });
+  readonly #snapshots: HTMLElement;
   readonly #points = h("div");
   readonly #chosen = h("div", { class: "chosen", hidden: true });
   readonly #variables = h("div");
+  /** What a person may miss in what is shown. */
+  readonly #note = h("p", { class: "quiet" });
   readonly #inspections = new Map<string, Promise<SnapshotInspection | undefined>>();
   #history: readonly SnapshotPoint[] = [];
   #key = "";
@@ -25,28 +29,52 @@ export class Workspace {
 
   constructor(app: App) {
     this.#app = app;
-    this.element = h(
+    this.#snapshots = h(
       "div",
-      { class: "workspace" },
-      this.#memory,
+      { class: "snapshots" },
       h("h3", { class: "label" }, "Snapshots"),
       this.#points,
       this.#chosen,
+    );
+    this.element = h(
+      "div",
+      { class: "workspace" },
+      this.#note,
+      this.#memory,
+      this.#snapshots,
       this.#variables,
     );
     app.addEventListener("thread", () => this.#follow());
     app.addEventListener("status", () => this.#follow());
     this.#draw(undefined, undefined);
+    this.#remark();
   }
 
   /** The list of snapshots is read again when the thread is at another one. */
   #follow(): void {
+    this.#remark();
     const { thread, address, status } = this.#app;
     const key = `${address.place}/${address.threadId}/${thread.interpreter?.snapshot?.key ?? ""}`;
     if (key === this.#key || status.kind === "loading") return;
     this.#key = key;
     this.#past = undefined;
     void this.#load(key);
+  }
+
+  #remark(): void {
+    const { thread, status } = this.#app;
+    const isEmpty = thread.interpreter?.snapshot === undefined;
+    const isBusy = status.kind === "working" || status.kind === "waiting" || status.kind === "elsewhere";
+    const text = isBusy
+      ? "A program is at work; what it declares shows here when it has ended."
+      : thread.messages.at(-1)?.text === STOPPED
+        ? "What the stopped program changed stays, and shows here after the next one."
+        : isEmpty
+          ? "Empty. What programs declare, rows and functions alike, stays here from one question to the next."
+          : "";
+    setText(this.#note, text);
+    show(this.#note, text !== "" && (isEmpty || !isBusy));
+    for (const part of [this.#memory, this.#snapshots, this.#variables]) show(part, !isEmpty);
   }
 
   async #load(key: string): Promise<void> {

@@ -15,13 +15,13 @@ const FAULTS = {
 /** The other evals have time enough, whatever their neighbours do to the event loop. */
 const FAULT_LIMITS = { executionTimeoutMs: 50, waitTimeoutMs: 15 };
 
-export async function soak(createInterpreter, { evals, threads, memory }) {
+export async function soak(createInterpreter, { evals, threads, measure }) {
   const interpreter = await createInterpreter({
     limits: { memoryLimitBytes: 20 * 1024 * 1024 },
     maxLiveSessions: 20,
   });
   const figures = { evals: 0, faults: 0, rebuilt: 0, storeFailures: 0, wrong: 0 };
-  const memoryAtStart = memory();
+  const atStart = await measure();
   let seed = 1;
   const random = () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -97,5 +97,48 @@ export async function soak(createInterpreter, { evals, threads, memory }) {
     }),
   );
   interpreter.dispose();
-  return { ...figures, liveAtEnd: interpreter.liveSessions, memoryAtStart, memoryAtEnd: memory() };
+  return { ...figures, liveAtEnd: interpreter.liveSessions, atStart, atEnd: await measure() };
+}
+
+/** One session that lives long: each eval makes cycles, calls a tool and counts. */
+export async function manyEvals(createInterpreter, { evals, measure }) {
+  const interpreter = await createInterpreter();
+  const session = await interpreter.open();
+  const tools = { echo: (input) => input };
+  const source =
+    "{ const o = { rows: [1, 2, 3].map((n) => ({ n })) }; o.self = o } n = (await tools.echo(n)) + 1";
+  await session.eval("var n = 0");
+  const run = async (count) => {
+    for (let i = 0; i < count; i++) await session.eval(source, { tools, returns: "text" });
+    const snapshot = await session.snapshot({ layers: "image" });
+    return { memoryBytes: session.memoryBytes, snapshotBytes: snapshot.length };
+  };
+  const early = Math.round(evals / 20);
+  const first = await run(early);
+  const atStart = await measure();
+  const last = await run(evals - early);
+  const { text } = await session.eval("n");
+  const atEnd = await measure();
+  interpreter.dispose();
+  return { evals, wrong: text === String(evals) ? 0 : 1, first, last, atStart, atEnd };
+}
+
+/** Sessions that are opened and disposed of with work pending, every second one after an eval. */
+export async function manySessions(createInterpreter, { sessions, measure }) {
+  const interpreter = await createInterpreter({ maxLiveSessions: 32 });
+  const tools = { slow: () => new Promise((resolve) => setTimeout(resolve, 1)) };
+  const atStart = await measure();
+  let wrong = 0;
+  for (let i = 0; i < sessions; i++) {
+    const session = await interpreter.open();
+    const late = session.eval("tools.slow({}); setTimeout(() => {}, 1000); await tools.slow({})", { tools });
+    late.catch(() => {});
+    if (i % 2 === 0 && (await session.eval("1 + 1")).text !== "2") wrong++;
+    session.dispose();
+    if (i % 100 === 0) await late.catch(() => {});
+  }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const { liveSessions } = interpreter;
+  interpreter.dispose();
+  return { sessions, wrong, liveSessions, atStart, atEnd: await measure() };
 }

@@ -38,7 +38,7 @@ export class FallbackImage {
     this.#ranges = ranges;
     const length = lengthOf(ranges);
     // A little more than needed, so that the next one can use the same room.
-    this.#bytes = room && room.length >= length ? room : new Uint8Array(Math.ceil(length * 1.25));
+    this.#bytes = room && room.length >= length ? room : makeRoom(Math.ceil(length * 1.25));
     let at = 0;
     for (const { start, end } of ranges) {
       this.#bytes.set(memory.subarray(start, end), at);
@@ -75,6 +75,15 @@ export class FallbackImage {
     }
     closeHeap(vm.words(), this.#layout);
   }
+}
+
+/**
+ * A buffer that may be resized has pages of its own, which go back to the system with it. Ordinary ones of such changing
+ * sizes leave the heap of the C library full of holes: hundreds of megabytes after thousands of evals.
+ */
+function makeRoom(bytes: number): Uint8Array {
+  const Resizable = ArrayBuffer as unknown as new (size: number, options: object) => ArrayBuffer;
+  return new Uint8Array(new Resizable(bytes, { maxByteLength: bytes }));
 }
 
 /** Static data and the heap. The stack has nothing to keep between calls, and neither have the reserves. */

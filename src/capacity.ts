@@ -4,6 +4,7 @@ import { MIN_MEMORY_BYTES } from "./limits.js";
 
 const MIB = 1024 * 1024;
 
+/** Interpreters with the same figures share them. */
 export interface Capacity {
   /**
    * Sessions with an instance of their own; the others sleep as a compressed image in memory and wake when they are

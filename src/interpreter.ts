@@ -8,7 +8,7 @@ import { type Limits, resolveLimits } from "./limits.js";
 import { type ModuleSource, moduleFinder } from "./module-source.js";
 import { Session, type SessionContext } from "./session.js";
 import type { SnapshotOptions } from "./session-memory.js";
-import { SessionPool } from "./session-pool.js";
+import { sharedPool } from "./session-pool.js";
 import { usableStackBytes } from "./stack-size.js";
 
 export interface InterpreterOptions extends Partial<Capacity> {
@@ -61,7 +61,7 @@ export async function createInterpreter(options: InterpreterOptions = {}): Promi
   rejectUnknown(options);
   const asked = resolveLimits(options.limits);
   const { clock, random } = options;
-  const pool = new SessionPool(resolveCapacity(options));
+  const pool = sharedPool(resolveCapacity(options));
   const engine = await loadEngine(options.engine);
   const maxStackSizeBytes = await usableStackBytes(engine.module, engine.base, asked.maxStackSizeBytes);
   const limits = { ...asked, maxStackSizeBytes };
@@ -71,6 +71,7 @@ export async function createInterpreter(options: InterpreterOptions = {}): Promi
     engineId: hexBytes(ENGINE_ID),
     limits,
     pool,
+    owner: {},
     time: options.time ?? platformTime,
     service: (operation, argument) => answerHostService(operation, argument, clock ? { clock } : {}),
     modules: options.modules === undefined ? undefined : moduleFinder(options.modules),
@@ -89,7 +90,7 @@ export async function createInterpreter(options: InterpreterOptions = {}): Promi
   return {
     limits,
     get liveSessions() {
-      return pool.liveSessions;
+      return [...sessions].filter((session) => session.memoryBytes > 0).length;
     },
     open: async () => keep(await Session.open(context)),
     restore: async (snapshot, snapshotOptions) =>

@@ -3,10 +3,11 @@
  * copy taken before an eval. Knows nothing of evals but their number.
  */
 import { memoryPages, resetInstance, startVm } from "./base-image.js";
+import type { Timekeeper } from "./clock.js";
 import type { Engine } from "./engine.js";
 import { SnapshotError } from "./errors.js";
 import { FallbackImage } from "./fallback-image.js";
-import type { Limits } from "./limits.js";
+import { type Limits, MIN_MEMORY_BYTES } from "./limits.js";
 import type { PausedEvaluation } from "./program-outcome.js";
 import type { PoolMember, SessionPool } from "./session-pool.js";
 import {
@@ -71,11 +72,12 @@ export interface SessionMemoryContext {
   readonly engineId: Uint8Array;
   readonly limits: Limits;
   readonly pool: SessionPool;
+  /** Says which interpreter a session is of, and holds nothing. */
+  readonly owner: object;
+  readonly time: Timekeeper;
   /** Text the guest's random numbers start from; a fresh one each time unless the app asked for repeatable runs. */
   readonly seed: () => string | undefined;
 }
-
-const MIB = 1024 * 1024;
 
 export class SessionMemory {
   readonly #context: SessionMemoryContext;
@@ -94,12 +96,14 @@ export class SessionMemory {
     this.#context = context;
     const liveBytes = () => this.liveBytes;
     this.#member = {
+      owner: context.owner,
       get liveBytes() {
         return liveBytes();
       },
       get isIdle() {
         return isIdle();
       },
+      sleepNow: () => this.#sleepNow(),
       sleep,
     };
   }
@@ -124,9 +128,9 @@ export class SessionMemory {
   async live(): Promise<Vm> {
     if (!this.#vm) {
       if (this.#asleep) {
-        this.#vm = (await this.#load(this.#asleep, {})).vm;
+        this.#vm = (await this.#load(this.#asleep, {}, "in turn")).vm;
         this.#asleep = undefined;
-      } else if (this.#last) this.#vm = (await this.#load(this.#last.bytes, this.#last)).vm;
+      } else if (this.#last) this.#vm = (await this.#load(this.#last.bytes, this.#last, "in turn")).vm;
       else await this.start();
     }
     this.#context.pool.use(this.#member);
@@ -135,6 +139,17 @@ export class SessionMemory {
 
   /** An empty session. */
   async start(): Promise<void> {
+    const { pool, time } = this.#context;
+    await pool.admit(this.#member, MIN_MEMORY_BYTES, time);
+    try {
+      await this.#startAnew();
+    } catch (error) {
+      pool.leave(this.#member);
+      throw error;
+    }
+  }
+
+  async #startAnew(): Promise<void> {
     const { seed } = this.#context;
     const vm = await this.#newVm();
     const wished = seed();
@@ -155,7 +170,7 @@ export class SessionMemory {
     snapshot: Uint8Array,
     options: SnapshotOptions,
   ): Promise<{ meta: SessionMeta; buried: readonly Tombstone[] }> {
-    const { vm, decoded, buried } = await this.#load(snapshot, options);
+    const { vm, decoded, buried } = await this.#load(snapshot, options, "in turn");
     const given = decoded.meta as SessionMeta | undefined;
     const paused = decoded.image && given?.paused;
     // A clone must not repeat the numbers of its twin, unless repeatable runs were asked for; a program that was paused
@@ -210,12 +225,12 @@ export class SessionMemory {
       }
     }
     this.#image = undefined;
-    if (last && this.#accept((await this.#load(last.bytes, last)).vm)) {
+    if (last && this.#accept((await this.#load(last.bytes, last, "at once")).vm)) {
       this.isDirty = false;
       return last.evals;
     }
     this.#last = undefined;
-    await this.start();
+    await this.#startAnew();
     this.isDirty = true;
     return 0;
   }
@@ -259,7 +274,7 @@ export class SessionMemory {
   /** Lets the instance go, keeping its exact state compressed. */
   async sleep(meta: SessionMeta): Promise<void> {
     if (!this.#vm) return;
-    if (this.isDirty || !this.#last || this.#last.layers === "data") {
+    if (!this.#isKept) {
       this.#asleep = await encodeSnapshot(
         { image: this.#capture(this.#vm), meta: { ...meta } },
         { engineId: this.#context.engineId, previous: this.#last?.bytes },
@@ -267,6 +282,18 @@ export class SessionMemory {
     }
     this.#image = undefined;
     this.#giveBack();
+  }
+
+  #sleepNow(): boolean {
+    if (!this.#isKept) return false;
+    this.#image = undefined;
+    this.#drop();
+    return true;
+  }
+
+  /** The last snapshot is the exact state. */
+  get #isKept(): boolean {
+    return !this.isDirty && this.#last !== undefined && this.#last.layers !== "data";
   }
 
   /** None where the memory is so full that not even a list of them can be made. */
@@ -286,7 +313,7 @@ export class SessionMemory {
     const { engine, pool } = this.#context;
     const instance = this.#vm?.release();
     this.#drop();
-    if (instance && resetInstance(instance, engine.base)) pool.keepSpare(instance);
+    if (instance && resetInstance(instance, engine.base)) pool.keepSpare(this.#member, instance);
   }
 
   #drop(): void {
@@ -305,8 +332,9 @@ export class SessionMemory {
   async #load(
     bytes: Uint8Array,
     seal: Pick<SnapshotOptions, "binding" | "signingKey">,
+    when: "in turn" | "at once",
   ): Promise<{ vm: Vm; decoded: DecodedSnapshot; buried: readonly Tombstone[] }> {
-    const { engine, engineId, limits } = this.#context;
+    const { engine, engineId, limits, pool, time } = this.#context;
     const decoded = await decodeSnapshot(bytes, {
       engineId,
       maxMemoryBytes: limits.memoryLimitBytes,
@@ -315,16 +343,24 @@ export class SessionMemory {
     });
     const { image, data } = decoded;
     if (image) differFromBase(image, engine.base.pages);
-    const vm = await this.#newVm(image?.memoryBytes, image);
-    const buried = !image && data !== undefined ? importData(vm, data, decoded.bytes) : [];
-    return { vm, decoded, buried };
+    const size = Math.max(image?.memoryBytes ?? 0, MIN_MEMORY_BYTES);
+    // A damaged instance is replaced within its eval, which has waited already.
+    if (when === "in turn") await pool.admit(this.#member, size, time);
+    try {
+      const vm = await this.#newVm(image?.memoryBytes, image);
+      const buried = !image && data !== undefined ? importData(vm, data, decoded.bytes) : [];
+      return { vm, decoded, buried };
+    } catch (error) {
+      pool.leave(this.#member);
+      throw error;
+    }
   }
 
   async #newVm(memoryBytes = 0, pages = nothing): Promise<Vm> {
     const { engine, limits, pool } = this.#context;
     const { initial, maximum } = memoryPages(limits.memoryLimitBytes, memoryBytes);
-    const spare = memoryPages(0).initial === initial ? pool.takeSpare(maximum) : undefined;
-    await pool.makeRoom(this.#member, Math.max(memoryBytes, 16 * MIB));
+    const spare = memoryPages(0).initial === initial ? pool.takeSpare(this.#member, maximum) : undefined;
+    await pool.makeRoom(this.#member, Math.max(memoryBytes, MIN_MEMORY_BYTES));
     const image = { memoryBytes, pages };
     const vm = await startVm(engine.module, engine.base, limits.memoryLimitBytes, image, spare);
     vm.setStackSize(limits.maxStackSizeBytes);

@@ -4,7 +4,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { CallEvent } from "./bridge.js";
-import type { Timekeeper } from "./clock.js";
 import { decodeValue, encodeValue } from "./codec.js";
 import { damageFailure } from "./damage.js";
 import { describeHostError } from "./describe-host-error.js";
@@ -69,7 +68,6 @@ export interface ResumeOptions extends EvalOptions {
 
 /** What a session needs from its interpreter. */
 export interface SessionContext extends SessionMemoryContext {
-  readonly time: Timekeeper;
   readonly service: EvaluationOptions["service"];
   /** Where imports find modules; without it there are none. */
   readonly modules?: ModuleFinder | undefined;

@@ -136,13 +136,16 @@ export class EvalRunner {
       journal,
     };
     let found: Found | undefined;
+    let isNew = false;
     let lease: Lease;
     try {
       found = await pausing?.find();
+      isNew = found === undefined;
       if (found?.type === "ended") return toToolAnswer(found.message);
       if (found?.type === "lost") return this.#refuse(found.text, toolCallId);
       lease = await this.#sessions.acquire(state, step, config.signal, found?.resumption.moved);
     } catch (error) {
+      if (isNew && isNoRoom(error)) return this.#refuse(notRun(error.message), toolCallId);
       if (!InterpreterError.isInstance(error) || !error.code.startsWith("STORE_")) throw error;
       return this.#refuse(notLoaded(error.message), toolCallId);
     }
@@ -157,6 +160,10 @@ export class EvalRunner {
       if (earlier?.type === "ended") return toToolAnswer(earlier.message);
       if (earlier) return this.#refuse(earlier.text, toolCallId);
       return await this.#eval(run, lease, left);
+    } catch (error) {
+      // One that goes on keeps what it was paused at: the run fails, and can be tried again.
+      if (!isNew || !isNoRoom(error)) throw error;
+      return this.#refuse(notRun(error.message), toolCallId);
     } finally {
       lease.release();
       // Nobody can name this session again: its state is written nowhere.
@@ -283,6 +290,14 @@ interface EvalRun {
 
 const siblingText =
   "This eval did not run: another eval of the same message waits for an approval, and they share their variables. Send it again when that one has ended.";
+
+const notRun = (reason: string): string =>
+  `This eval did not run. ${reason} Variables are as they were before it.`;
+
+/** It has to wait for sessions that run, and none of them ended. */
+function isNoRoom(error: unknown): error is InterpreterError {
+  return InterpreterError.isInstance(error) && error.code === "SESSION_NO_ROOM";
+}
 
 function refusals(calls: readonly PausedCall[], reason: string): ReadonlyMap<number, CallDecision> {
   return new Map(

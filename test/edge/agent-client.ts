@@ -14,6 +14,12 @@ export function agentOf(threadId: string) {
   return env.AGENTS.get(env.AGENTS.idFromName(threadId));
 }
 
+/** Until the tool with that label has begun. */
+export async function begun(threadId: string, runId: string, label: string): Promise<void> {
+  const stream = createClient().runs.joinStream(threadId, runId);
+  for await (const _ of stream) if ((await agentOf(threadId).counts())[label]) return;
+}
+
 export const say = (content: string) => ({ messages: [{ role: "user", content }] });
 
 /** Everything a stream yields. */

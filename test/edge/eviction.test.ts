@@ -1,12 +1,6 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
-import { agentOf, collect, createClient, messagesOf, say } from "./agent-client.js";
-
-/** Until the tool with that label has begun. */
-async function begun(threadId: string, runId: string, label: string): Promise<void> {
-  const stream = createClient().runs.joinStream(threadId, runId);
-  for await (const _ of stream) if ((await agentOf(threadId).counts())[label]) return;
-}
+import { agentOf, begun, collect, createClient, messagesOf, say } from "./agent-client.js";
 
 test("a run cut off by an eviction goes on, and tools that had finished do not run again", async () => {
   const client = createClient();

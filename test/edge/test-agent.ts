@@ -3,7 +3,9 @@ import { interrupt } from "@langchain/langgraph";
 import { createAgent, type ToolRuntime, tool } from "langchain";
 import { z } from "zod";
 import { AgentObject, type AgentParts } from "../../edge/index.js";
+import { defaultCapacity } from "../../src/capacity.js";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
+import { sharedPool } from "../../src/session-pool.js";
 import { ScriptedModel, type ScriptedTurn } from "../../web/demo/scripted-model.js";
 
 declare global {
@@ -13,6 +15,9 @@ declare global {
     }
   }
 }
+
+/** The most that live sessions of this isolate's objects have taken when a tool was called. */
+let peakBytes = 0;
 
 /**
  * An agent that does what the last message says: `call NAME {json}; NAME {json}` calls tools, anything else is
@@ -114,7 +119,15 @@ export class TestAgent extends AgentObject {
     );
   }
 
+  /** The most that sessions of all objects took together whenever a tool was called, since it was last asked for. */
+  takePeakBytes(): number {
+    const peak = peakBytes;
+    peakBytes = 0;
+    return peak;
+  }
+
   #count(label: string): void {
+    peakBytes = Math.max(peakBytes, sharedPool(defaultCapacity()).liveBytes);
     this.ctx.storage.sql.exec(
       "INSERT INTO test_count VALUES (?, 1) ON CONFLICT (label) DO UPDATE SET n = n + 1",
       label,

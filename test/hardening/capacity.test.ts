@@ -116,6 +116,83 @@ test("running sessions cannot grow beyond what all may take, and are told which 
   expect(await evalCode(big, "new Uint8Array(30 << 20).length")).toBe("completed");
 });
 
+describe("interpreters with the same figures", () => {
+  const gate = () => {
+    let open = (_?: unknown) => {};
+    const opened = new Promise((resolve) => {
+      open = resolve;
+    });
+    return { tools: { wait: () => opened }, open: () => open() };
+  };
+
+  test("share them: what one of them saved sleeps when another needs the place", async () => {
+    const figures = { maxLiveSessions: 2, maxTotalMemoryBytes: 100 * MIB };
+    const [one, two] = await Promise.all([createInterpreter(figures), createInterpreter(figures)]);
+    const [saved, unsaved] = [await one.open(), await one.open()];
+    await saved.eval("var n = 1");
+    await saved.snapshot();
+    await unsaved.eval("var n = 2");
+    const other = await two.open();
+    expect([saved, unsaved, other].map((session) => session.memoryBytes > 0)).toEqual([false, true, true]);
+    expect([one.liveSessions, two.liveSessions]).toEqual([1, 1]);
+    expect(await evalValue(saved, "n")).toBe(1);
+    expect(await evalValue(unsaved, "n")).toBe(2);
+    one.dispose();
+    two.dispose();
+  });
+
+  test("let a session wait until one that runs has ended", async () => {
+    const retries: (() => void)[] = [];
+    const time = { now: () => 0, after: (_ms: number, retry: () => void) => keep(retries, retry) };
+    const figures = { maxTotalMemoryBytes: 33 * MIB };
+    const [one, two] = await Promise.all([
+      createInterpreter(figures),
+      createInterpreter({ ...figures, time }),
+    ]);
+    const { tools, open } = gate();
+    const sessions = [await one.open(), await one.open()];
+    const running = sessions.map((session) => session.eval("await tools.wait({})", { tools }));
+    const third = two.open();
+    await expect.poll(() => retries.length).toBe(1);
+    retries[0]?.();
+    await expect.poll(() => retries.length).toBe(2);
+    open();
+    await Promise.all(running);
+    retries[1]?.();
+    expect((await third).memoryBytes).toBeGreaterThan(0);
+    one.dispose();
+    two.dispose();
+  });
+
+  test("refuse a session that has waited in vain, and have room again later", async () => {
+    const time = { now: () => 0, after: (_ms: number, retry: () => void) => soon(retry) };
+    const figures = { maxTotalMemoryBytes: 17 * MIB };
+    const [one, two] = await Promise.all([
+      createInterpreter(figures),
+      createInterpreter({ ...figures, time }),
+    ]);
+    const { tools, open } = gate();
+    const session = await one.open();
+    const running = session.eval("await tools.wait({})", { tools });
+    await expect(two.open()).rejects.toMatchObject({ code: "SESSION_NO_ROOM" });
+    open();
+    await running;
+    await expectHealthy(await one.open());
+    one.dispose();
+    two.dispose();
+  });
+});
+
+function keep(list: (() => void)[], callback: () => void): () => void {
+  list.push(callback);
+  return () => {};
+}
+
+function soon(callback: () => void): () => void {
+  void Promise.resolve().then(callback);
+  return () => {};
+}
+
 describe("the defaults", () => {
   test("fit an isolate of 128 MB in a Worker, and are generous elsewhere", () => {
     expect(defaultCapacity("Cloudflare-Workers")).toEqual({

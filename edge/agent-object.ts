@@ -6,12 +6,14 @@ import { AgentThread } from "./agent-thread.js";
 import { installAsyncLocalStorage } from "./als.js";
 import { DurableObjectSaver } from "./durable-object-saver.js";
 import { durableObjectStore } from "./durable-object-store.js";
+import { pruneThread } from "./prune-threads.js";
 import { assistantRoutes } from "./routes/assistants.js";
 import { createRouter } from "./routes/router.js";
 import { runRoutes } from "./routes/runs.js";
 import { snapshotRoutes } from "./routes/snapshots.js";
 import { threadRoutes } from "./routes/threads.js";
 import { indexRoutes } from "./thread-index.js";
+import { finishCopy, readPart, type ThreadPart, type TransferPlace, writePart } from "./thread-transfer.js";
 
 installAsyncLocalStorage();
 
@@ -59,6 +61,31 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
     if (await this.#current().alarm()) await this.#wipe();
   }
 
+  /** @internal Only `routeAgentRequest` calls this and the following; a client's request never reaches them. */
+  readThreadPart(place: TransferPlace): ThreadPart | "absent" | "busy" {
+    return readPart(this.#current(), place);
+  }
+
+  /** @internal */
+  writeThreadPart(part: ThreadPart): void {
+    writePart(this.#current(), part);
+  }
+
+  /** @internal */
+  finishCopy(copy: { from: string; to: string; metadata: string }): Promise<void> {
+    return finishCopy(this.#current(), copy);
+  }
+
+  /** @internal */
+  async discardCopy(): Promise<void> {
+    if (!this.#current().store.get()) await this.#wipe();
+  }
+
+  /** @internal Whether it was done: not where there is no thread, and not while a run may need what would go. */
+  async pruneThread(): Promise<boolean> {
+    return pruneThread(this.#current());
+  }
+
   #current(): AgentThread {
     this.#thread ??= this.#open();
     return this.#thread;
@@ -82,7 +109,8 @@ export abstract class AgentObject<Env = Cloudflare.Env> extends DurableObject<En
 
   async #wipe(): Promise<void> {
     const thread = this.#current();
-    for (const run of thread.runs.unfinished()) await thread.loop.cancel(run, "interrupt");
+    if (thread.store.get())
+      for (const run of thread.runs.unfinished()) await thread.loop.cancel(run, "interrupt");
     await thread.loop.whenIdle();
     // Nobody may open the tables while they go.
     await this.ctx.blockConcurrencyWhile(async () => {

@@ -1,5 +1,5 @@
-import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { AgentGraph } from "./agent-graph.js";
+import type { DurableObjectSaver } from "./durable-object-saver.js";
 import { HttpError } from "./http-error.js";
 import { RunLog, type RunLogOptions } from "./run-log.js";
 import { RunLoop } from "./run-loop.js";
@@ -11,7 +11,7 @@ import { ThreadStore } from "./thread-store.js";
 export interface AgentThreadOptions {
   readonly graphId: string;
   readonly storage: DurableObjectStorage;
-  readonly checkpointer: BaseCheckpointSaver;
+  readonly checkpointer: DurableObjectSaver;
   readonly log?: RunLogOptions;
   buildGraph(threadId: string): Promise<AgentGraph>;
 }
@@ -25,7 +25,7 @@ const HOLD_MS = 600_000;
 export class AgentThread {
   readonly graphId: string;
   readonly storage: DurableObjectStorage;
-  readonly checkpointer: BaseCheckpointSaver;
+  readonly checkpointer: DurableObjectSaver;
   readonly store: ThreadStore;
   readonly runs: RunStore;
   readonly log: RunLog;
@@ -68,14 +68,20 @@ export class AgentThread {
     return this.#graph;
   }
 
+  /** From then on the thread is gone. */
+  expireAt(time: number): void {
+    this.store.setExpiry(time);
+    this.#arm();
+  }
+
   /** Goes on with whatever an earlier life of the object left unfinished. */
   wake(): void {
     if (this.store.get() && this.runs.unfinished().length > 0) this.loop.wake();
   }
 
-  /** Returns true when the thread's time is up and the object should be wiped. */
+  /** Returns true when the thread's time is up, or it never came to be, and the object should be wiped. */
   async alarm(): Promise<boolean> {
-    if (!this.store.get()) return false;
+    if (!this.store.get()) return true;
     this.wake();
     if (this.loop.busy) await Promise.race([this.loop.whenIdle(), scheduler.wait(HOLD_MS)]);
     const expiresAt = this.store.get()?.expiresAt ?? null;

@@ -10,25 +10,35 @@ export interface Target {
   readonly path?: string;
   readonly body?: string;
   readonly stateless?: boolean;
-  /** Not about one thread but over all of them. */
-  readonly search?: "search" | "count";
+  /** Not about one thread but about many of them. */
+  readonly many?: "search" | "count" | "prune";
+  /** The new thread that becomes a copy of this one. */
+  readonly copyId?: string;
 }
+
+const MANY = /^\/threads\/(search|count|prune)$/;
+/** Where the body says which thread it is about, or the thread is a new one. */
+const BY_BODY: readonly string[] = ["/threads", "/runs", "/runs/stream", "/runs/wait", "/runs/cancel"];
 
 /** Undefined where the body decides. */
 export function targetFromPath(pathname: string): Target | undefined {
   const [, kind, id] = pathname.split("/");
   if (kind === "assistants") return { threadId: undefined };
-  if (pathname === "/threads/search" || pathname === "/threads/count")
-    return { threadId: undefined, search: id as "search" | "count" };
+  const [, many] = MANY.exec(pathname) ?? [];
+  if (many) return { threadId: undefined, many: many as "search" | "count" | "prune" };
   if (kind === "threads" && id) {
     const threadId = toThreadId(id);
-    return { threadId, path: pathname.replace(id, threadId) };
+    const path = pathname.replace(id, threadId);
+    return path === `/threads/${threadId}/copy`
+      ? { threadId, path, copyId: crypto.randomUUID() }
+      : { threadId, path };
   }
   // A stateless run lives in a thread of its own, which has the run's id.
   if (kind === "runs" && id && UUID.test(id)) {
     const threadId = toThreadId(id);
     return { threadId, path: `/threads/${threadId}${pathname.replace(id, threadId)}` };
   }
+  if (!BY_BODY.includes(pathname)) throw new HttpError(404, `There is no ${pathname} here.`);
   return undefined;
 }
 
@@ -43,18 +53,15 @@ export function targetFromBody(method: string, path: string, body: string | unde
     const threadId = toThreadId(json["thread_id"]);
     return { threadId, body: JSON.stringify({ ...json, thread_id: threadId }) };
   }
-  if (path === "/runs" || path === "/runs/stream" || path === "/runs/wait") {
-    const threadId = crypto.randomUUID();
-    return { threadId, path: `/threads/${threadId}${path}`, stateless: true };
-  }
-  throw new HttpError(404, `There is no ${method} ${path} here.`);
+  const threadId = crypto.randomUUID();
+  return { threadId, path: `/threads/${threadId}${path}`, stateless: true };
 }
 
 export function requirePost(method: string, path: string): void {
   if (method !== "POST") throw new HttpError(405, `${path} does not take ${method}.`, { allow: "POST" });
 }
 
-function toThreadId(value: unknown): string {
+export function toThreadId(value: unknown): string {
   if (typeof value !== "string" || !UUID.test(value)) throw new HttpError(422, "thread_id: must be a UUID");
   return value.toLowerCase();
 }

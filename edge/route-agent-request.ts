@@ -1,7 +1,9 @@
 import type { AgentObject } from "./agent-object.js";
 import { type Authorize, bearerToken } from "./authorize.js";
+import { copyThread } from "./copy-thread.js";
 import { cors, preflightResponse } from "./cors.js";
 import { errorResponse, HttpError } from "./http-error.js";
+import { pruneThreads } from "./prune-threads.js";
 import { readBody } from "./request-body.js";
 import { requirePost, type Target, targetFromBody, targetFromPath } from "./request-target.js";
 import { STATELESS_HEADER } from "./routes/runs.js";
@@ -72,10 +74,18 @@ async function serve<Env>(
   const known = targetFromPath(path);
   const early = known === undefined ? undefined : await permit(known.threadId);
   if (early) return early;
-  if (known?.search) requirePost(request.method, path);
+  if (known?.many || known?.copyId) requirePost(request.method, path);
   const body = await readBody(request, options.maxBodyBytes ?? 1_048_576);
-  if (known?.search)
-    return directory.search(known.search, body, async (threadId) => (await ask(threadId)) === true);
+  if (known?.many === "prune") return pruneThreads(options.namespace, directory, body, permit);
+  if (known?.many)
+    return directory.search(known.many, body, async (threadId) => (await ask(threadId)) === true);
+  if (known?.copyId) {
+    const refusal = await permit(known.copyId);
+    if (refusal) return refusal;
+    await copyThread(options.namespace, known.threadId!, known.copyId);
+    await directory.add(known.copyId);
+    return objectOf(options.namespace, known.copyId).fetch(`https://agent/threads/${known.copyId}`);
+  }
   const target = known ?? targetFromBody(request.method, path, body);
   const late = known ? undefined : await permit(target.threadId);
   if (late) return late;

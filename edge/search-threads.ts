@@ -35,8 +35,12 @@ export async function searchThreads(threads: SearchedThreads, query: ThreadSearc
   return newestFirst ? found : sorted(found, query);
 }
 
-export function selectFields(thread: WireThread, select: readonly string[] | null | undefined): object {
-  return select ? Object.fromEntries(Object.entries(thread).filter(([key]) => select.includes(key))) : thread;
+/** Of an answer what the client asks for, or all of it. */
+export function selectFields(
+  answer: Record<string, unknown>,
+  select: readonly string[] | null | undefined,
+): object {
+  return select ? Object.fromEntries(Object.entries(answer).filter(([key]) => select.includes(key))) : answer;
 }
 
 function matches(thread: WireThread, { status, metadata }: ThreadSearch): boolean {

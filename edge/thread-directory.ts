@@ -9,18 +9,18 @@ import { jsonResponse } from "./wire-json.js";
 /** The Worker's side of the index of threads: kept up as threads come and go, asked for searches. */
 
 // biome-ignore lint/suspicious/noExplicitAny: any environment will do, and a namespace is invariant in it
-type Namespace = DurableObjectNamespace<AgentObject<any>>;
+export type AgentNamespace = DurableObjectNamespace<AgentObject<any>>;
 
 /** Not a UUID, so no thread can have this name. It holds the index and answers for the assistant. */
 const SHARED_OBJECT = "shared";
 
-export const objectOf = (namespace: Namespace, threadId: string | undefined) =>
+export const objectOf = (namespace: AgentNamespace, threadId: string | undefined) =>
   namespace.get(namespace.idFromName(threadId ?? SHARED_OBJECT));
 
 export class ThreadDirectory {
-  readonly #namespace: Namespace;
+  readonly #namespace: AgentNamespace;
 
-  constructor(namespace: Namespace) {
+  constructor(namespace: AgentNamespace) {
     this.#namespace = namespace;
   }
 
@@ -28,9 +28,16 @@ export class ThreadDirectory {
   async follow(method: string, path: string, target: Target, body: string | undefined, response: Response) {
     if (!response.ok || target.threadId === undefined || target.stateless) return;
     const creates = method === "POST" && (path === "/threads" || body?.includes('"if_not_exists"'));
-    if (creates) await this.#change({ add: [target.threadId] });
-    else if (method === "DELETE" && path.split("/").length === 3)
-      await this.#change({ remove: [target.threadId] });
+    if (creates) await this.add(target.threadId);
+    else if (method === "DELETE" && path.split("/").length === 3) await this.remove(target.threadId);
+  }
+
+  add(threadId: string): Promise<void> {
+    return this.#change({ add: [threadId] });
+  }
+
+  remove(threadId: string): Promise<void> {
+    return this.#change({ remove: [threadId] });
   }
 
   /** `/threads/search` and `/threads/count`, over the threads that `mayRead` allows. */

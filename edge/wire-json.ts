@@ -36,3 +36,29 @@ export function jsonResponse(value: unknown, init: ResponseInit = {}): Response 
   headers.set("content-type", "application/json");
   return new Response(toWireJson(value), { ...init, headers });
 }
+
+/**
+ * A list that is sent item by item: the states of a long conversation's history are each as large as it is, and an
+ * isolate could not hold them all. A failure before the first item is thrown, one after it breaks the answer off.
+ */
+export async function listResponse<Item>(
+  items: AsyncIterable<Item>,
+  toWire: (item: Item) => unknown,
+): Promise<Response> {
+  const iterator = items[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const { readable, writable } = new IdentityTransformStream();
+  const writer: WritableStreamDefaultWriter<Uint8Array> = writable.getWriter();
+  const encoder = new TextEncoder();
+  const send = async () => {
+    let before = "[";
+    for (let item = first; !item.done; item = await iterator.next()) {
+      await writer.write(encoder.encode(before + toWireJson(toWire(item.value))));
+      before = ",";
+    }
+    await writer.write(encoder.encode(before === "[" ? "[]" : "]"));
+    await writer.close();
+  };
+  send().catch((reason: unknown) => writer.abort(reason).catch(() => {}));
+  return new Response(readable, { headers: { "content-type": "application/json" } });
+}

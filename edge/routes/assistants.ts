@@ -2,7 +2,7 @@ import type { AgentThread } from "../agent-thread.js";
 import { resolveAssistant, toWireAssistant } from "../assistant.js";
 import { jsonResponse } from "../wire-json.js";
 import { assistantSearch, isTrue, readJson } from "./requests.js";
-import type { Route } from "./router.js";
+import type { Route, RouteContext } from "./router.js";
 
 /** `/assistants/...`: the one assistant there is, to read. */
 export function assistantRoutes(thread: () => AgentThread): Route[] {
@@ -61,13 +61,15 @@ export function assistantRoutes(thread: () => AgentThread): Route[] {
         });
       },
     },
-    {
-      method: "GET",
-      path: "/assistants/:assistant_id/subgraphs",
-      handle: ({ params }) => {
-        resolveAssistant(params["assistant_id"]!, thread().graphId);
-        return jsonResponse({});
-      },
-    },
+    ...["/assistants/:assistant_id/subgraphs", "/assistants/:assistant_id/subgraphs/:namespace"].map(
+      (path) => ({
+        method: "GET",
+        path,
+        handle: ({ params }: RouteContext) => {
+          resolveAssistant(params["assistant_id"]!, thread().graphId);
+          return jsonResponse({});
+        },
+      }),
+    ),
   ];
 }

@@ -22,7 +22,7 @@ const command = z.object({
   resume: z.unknown().optional(),
 });
 
-export const streamMode = z.enum([
+const STREAM_MODES = [
   "values",
   "updates",
   "messages",
@@ -33,7 +33,26 @@ export const streamMode = z.enum([
   "tasks",
   "checkpoints",
   "tools",
-]);
+] as const;
+export const streamMode = z.enum(STREAM_MODES, {
+  error: ({ input }) =>
+    `${JSON.stringify(input)} is not served by this server; there are ${STREAM_MODES.join(", ")}`,
+});
+const streamModes = z.preprocess(
+  (modes) => (modes == null ? modes : [modes].flat()),
+  z.array(streamMode).nullish(),
+);
+
+/** Of an answer only these fields. */
+const select = z.array(z.string()).nullish();
+
+const ttl = z
+  .object({
+    /** Minutes. */
+    ttl: z.number().positive().max(5_256_000),
+    strategy: z.literal("delete", { message: 'must be "delete"' }),
+  })
+  .nullish();
 
 /** What this server cannot do is refused, so that nobody waits for it in vain. */
 const unsupported = (what: string) =>
@@ -60,7 +79,7 @@ export const runCreate = z.object({
   on_disconnect: z.enum(["cancel", "continue"]).nullish(),
   on_completion: z.enum(["delete", "keep"]).nullish(),
   multitask_strategy: z.enum(["reject", "rollback", "interrupt", "enqueue"]).nullish(),
-  stream_mode: z.union([streamMode, z.array(streamMode)]).nullish(),
+  stream_mode: streamModes,
   stream_subgraphs: z.boolean().nullish(),
   after_seconds: z.number().min(0).max(31_536_000).nullish(),
   if_not_exists: z.enum(["reject", "create"]).nullish(),
@@ -80,9 +99,15 @@ export const threadCreate = z.object({
       }),
     )
     .nullish(),
+  ttl,
 });
 
-export const threadPatch = z.object({ metadata: anyObject.nullish() });
+export const threadPrune = z.object({
+  thread_ids: z.array(z.string()).max(100),
+  strategy: z.enum(["delete", "keep_latest"]).nullish(),
+});
+
+export const threadPatch = z.object({ metadata: anyObject.nullish(), ttl });
 
 export const stateUpdate = z.object({
   values: z.union([anyObject, z.array(anyObject)]).nullish(),
@@ -91,7 +116,11 @@ export const stateUpdate = z.object({
   checkpoint_id: z.string().nullish(),
 });
 
-export const stateQuery = z.object({ checkpoint: checkpoint.nullish(), subgraphs: z.boolean().nullish() });
+export const stateQuery = z.object({
+  checkpoint: checkpoint.nullish(),
+  subgraphs: z.boolean().nullish(),
+  select,
+});
 
 const beforeConfig = z.union([
   z.string(),
@@ -106,6 +135,7 @@ export const historyQuery = z.object({
   before: beforeConfig.nullish(),
   metadata: anyObject.nullish(),
   checkpoint: checkpoint.nullish(),
+  select,
 });
 
 export const snapshotPut = z.object({
@@ -125,11 +155,12 @@ export const threadSearch = z.object({
   status: threadStatus.nullish(),
   metadata: anyObject.nullish(),
   values: unsupported("filtering by values"),
+  extract: unsupported("extracting values"),
   limit: z.number().int().min(1).max(100).default(10),
   offset: z.number().int().min(0).default(0),
   sort_by: z.enum(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]).nullish(),
   sort_order: z.enum(["asc", "desc"]).nullish(),
-  select: z.array(z.string()).nullish(),
+  select,
 });
 
 /** Changes of the index of threads, and a page of it. */

@@ -3,6 +3,7 @@ import { HttpError } from "../http-error.js";
 import type { CancelAction } from "../run-loop.js";
 import type { StreamMode } from "../run-request.js";
 import type { RunRow } from "../run-store.js";
+import { selectFields } from "../search-threads.js";
 import { submitRun } from "../submit-run.js";
 import { jsonResponse } from "../wire-json.js";
 import { cancelMany, check, isTrue, readJson, runCreate, streamMode } from "./requests.js";
@@ -81,7 +82,8 @@ export function runRoutes(thread: () => AgentThread): Route[] {
         const limit = Math.min(Number(query.get("limit") ?? 10) || 10, 1000);
         const offset = Number(query.get("offset") ?? 0) || 0;
         const runs = thread().runs.list({ limit, offset, status: query.get("status") ?? undefined });
-        return jsonResponse(runs.map(wire));
+        const select = query.has("select") ? query.getAll("select") : undefined;
+        return jsonResponse(runs.map((run) => selectFields(wire(run), select)));
       },
     },
     {

@@ -2,9 +2,10 @@ import { Command } from "@langchain/langgraph";
 import type { AgentThread } from "../agent-thread.js";
 import { HttpError } from "../http-error.js";
 import { toConfigurable } from "../run-request.js";
+import { selectFields } from "../search-threads.js";
 import { interruptsByTask, toThreadState, toWireCheckpoint } from "../thread-state.js";
 import type { ThreadRow } from "../thread-store.js";
-import { jsonResponse } from "../wire-json.js";
+import { jsonResponse, listResponse } from "../wire-json.js";
 import {
   check,
   historyQuery,
@@ -19,31 +20,42 @@ import type { Route } from "./router.js";
 
 /** `/threads/...`, for the one thread of an object. `thread` gives the current parts; `wipe` ends them. */
 export function threadRoutes(thread: () => AgentThread, wipe: () => Promise<void>): Route[] {
-  const stateAt = async (threadId: string, checkpoint: object | null | undefined, subgraphs: boolean) => {
+  const stateAt = async (
+    threadId: string,
+    checkpoint: object | null | undefined,
+    { subgraphs, select }: { subgraphs: boolean; select?: readonly string[] | null | undefined },
+  ) => {
     thread().require(threadId);
     const graph = await thread().graph();
     const configurable = toConfigurable(threadId, checkpoint);
-    return jsonResponse(toThreadState(await graph.getState({ configurable }, { subgraphs })));
+    const state = toThreadState(await graph.getState({ configurable }, { subgraphs }));
+    return jsonResponse(selectFields(state, select));
+  };
+  const wanted = (query: URLSearchParams) => ({
+    subgraphs: isTrue(query.get("subgraphs")),
+    select: query.has("select") ? query.getAll("select") : undefined,
+  });
+  const expire = (ttl: { ttl: number } | null | undefined) => {
+    if (ttl) thread().expireAt(Date.now() + ttl.ttl * 60_000);
   };
   const history = async (threadId: string, body: unknown) => {
     thread().require(threadId);
-    const { limit, before, metadata, checkpoint } = body as {
+    const { limit, before, metadata, checkpoint, select } = body as {
       limit: number;
       before?: string | null;
       metadata?: object | null;
       checkpoint?: object | null;
+      select?: readonly string[] | null;
     };
     const graph = await thread().graph();
-    const states = [];
     const options = {
       limit,
       ...(before ? { before: { configurable: { thread_id: threadId, checkpoint_id: before } } } : {}),
       ...(metadata ? { filter: metadata } : {}),
     };
     const configurable = toConfigurable(threadId, { checkpoint_ns: "" }, checkpoint);
-    for await (const state of graph.getStateHistory({ configurable }, options))
-      states.push(toThreadState(state));
-    return jsonResponse(states);
+    const states = graph.getStateHistory({ configurable }, options);
+    return listResponse(states, (state) => selectFields(toThreadState(state), select));
   };
   return [
     {
@@ -57,6 +69,7 @@ export function threadRoutes(thread: () => AgentThread, wipe: () => Promise<void
         const row = existing ?? thread().store.create(body.thread_id!, body.metadata ?? {});
         if (!existing && body.supersteps?.length)
           await applySupersteps(thread(), row.threadId, body.supersteps);
+        if (!existing) expire(body.ttl);
         return jsonResponse(await toWireThread(thread(), row));
       },
     },
@@ -70,9 +83,12 @@ export function threadRoutes(thread: () => AgentThread, wipe: () => Promise<void
       method: "PATCH",
       path: "/threads/:thread_id",
       handle: async ({ params, request }) => {
-        const { metadata } = await readJson(request, threadPatch);
+        const { metadata, ttl } = await readJson(request, threadPatch);
         thread().require(params["thread_id"]!);
-        return jsonResponse(await toWireThread(thread(), thread().store.mergeMetadata(metadata ?? {})));
+        const row = thread().store.mergeMetadata(metadata ?? {});
+        expire(ttl);
+        if (request.headers.get("prefer") === "return=minimal") return new Response(null, { status: 204 });
+        return jsonResponse(await toWireThread(thread(), row));
       },
     },
     {
@@ -87,25 +103,21 @@ export function threadRoutes(thread: () => AgentThread, wipe: () => Promise<void
     {
       method: "GET",
       path: "/threads/:thread_id/state",
-      handle: ({ params, query }) => stateAt(params["thread_id"]!, undefined, isTrue(query.get("subgraphs"))),
+      handle: ({ params, query }) => stateAt(params["thread_id"]!, undefined, wanted(query)),
     },
     {
       method: "POST",
       path: "/threads/:thread_id/state/checkpoint",
       handle: async ({ params, request }) => {
-        const { checkpoint, subgraphs } = await readJson(request, stateQuery);
-        return stateAt(params["thread_id"]!, checkpoint, subgraphs ?? false);
+        const { checkpoint, subgraphs, select } = await readJson(request, stateQuery);
+        return stateAt(params["thread_id"]!, checkpoint, { subgraphs: subgraphs ?? false, select });
       },
     },
     {
       method: "GET",
       path: "/threads/:thread_id/state/:checkpoint_id",
       handle: ({ params, query }) =>
-        stateAt(
-          params["thread_id"]!,
-          { checkpoint_id: params["checkpoint_id"] },
-          isTrue(query.get("subgraphs")),
-        ),
+        stateAt(params["thread_id"]!, { checkpoint_id: params["checkpoint_id"] }, wanted(query)),
     },
     {
       method: "POST",

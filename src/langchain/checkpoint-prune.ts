@@ -23,6 +23,12 @@ export function* prune(line: Line, keep: number): Plan<void> {
   yield* pruneSnapshots(line.thread, [...heads.keys()].sort()[0] as string);
 }
 
+/** Prunes the thread's root graph, and with it what belongs to the steps that go; then subgraphs that remember. */
+export function* pruneThread(thread: string, keep: number): Plan<void> {
+  const namespaces = new Set((yield* getKeys(["checkpoint", thread])).map((key) => key[2]));
+  for (const namespace of namespaces) if (!namespace.includes(":")) yield* prune({ thread, namespace }, keep);
+}
+
 /** Adds the ancestors that the deltas of a kept checkpoint are a sum of. */
 function* keepDeltas(line: Line, head: CheckpointHead, kept: Map<string, CheckpointHead>): Plan<void> {
   let missing = head.deltas;

@@ -27,6 +27,7 @@ import {
   type StoredTuple,
   type StoredWrite,
 } from "./checkpoint-plans.js";
+import { pruneThread } from "./checkpoint-prune.js";
 import type { Plan } from "./checkpoint-rows.js";
 
 type Config = CheckpointTuple["config"];
@@ -160,6 +161,11 @@ export abstract class RowCheckpointSaver extends BaseCheckpointSaver {
 
   override async deleteThread(threadId: string): Promise<void> {
     await this.transact("readwrite", deleteThread(threadId));
+  }
+
+  /** Keeps the latest `keep` checkpoints of the thread and those they need; time travel to the others ends. */
+  async prune(threadId: string, keep: number): Promise<void> {
+    await this.transact("readwrite", pruneThread(threadId, keep));
   }
 
   async #load(line: Line, id?: string): Promise<CheckpointTuple | undefined> {

@@ -172,3 +172,41 @@ test("a run that takes its object down every time is given up and reported", asy
   expect(parts.at(-1)).toMatchObject({ event: "end", data: { status: "error" } });
   expect(await client.threads.get(thread_id)).toMatchObject({ status: "error" });
 });
+
+/** An object that is not asked anything is put away by the platform and costs nothing, unless it has an alarm. */
+const alarmOf = (threadId: string) =>
+  runInDurableObject(agentOf(threadId), (_agent, { storage }) => storage.getAlarm());
+
+test("a thread has an alarm while a run is under way and at no other time", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  expect(await alarmOf(thread_id)).toBeNull();
+  const run = await client.runs.create(thread_id, "agent", { input: say('call wait {"label":"gate"}') });
+  await begun(thread_id, run.run_id, "gate");
+  expect(await alarmOf(thread_id)).toBeGreaterThan(Date.now());
+  await agentOf(thread_id).release("gate");
+  await client.runs.join(thread_id, run.run_id);
+  await expect.poll(() => alarmOf(thread_id)).toBeNull();
+});
+
+test("neither a question, nor a failure, nor a cancelled run leaves an alarm behind", async () => {
+  const client = createClient();
+  const threads = await Promise.all([1, 2, 3].map(() => client.threads.create()));
+  const [asking, failing, cancelled] = threads.map((thread) => thread.thread_id) as [string, string, string];
+  await client.runs.wait(asking, "agent", { input: say('call ask {"question":"?"}') });
+  await client.runs.wait(failing, "agent", { input: say("break"), raiseError: false });
+  const run = await client.runs.create(cancelled, "agent", { input: say('call wait {"label":"never"}') });
+  await client.runs.cancel(cancelled, run.run_id, true);
+  for (const threadId of [asking, failing, cancelled]) await expect.poll(() => alarmOf(threadId)).toBeNull();
+});
+
+test("who only looks at threads, assistants or the index leaves no alarm", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  await client.threads.getState(thread_id);
+  await client.threads.getHistory(thread_id);
+  await client.threads.search();
+  await client.assistants.search();
+  expect(await alarmOf(thread_id)).toBeNull();
+  expect(await alarmOf("shared")).toBeNull();
+});

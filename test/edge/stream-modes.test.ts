@@ -86,3 +86,38 @@ test("with subgraphs, events of a nested agent say where they come from", async 
   expect(nested.length).toBeGreaterThan(0);
   expect(nested.every((part) => /^(updates|messages)\|tools:[0-9a-f-]+/.test(part.event))).toBe(true);
 });
+
+test("tools streams the starts, ends and failures of tools, by their calls", async () => {
+  const parts = await streamAs(["tools"], 'call count {"label":"a"}; ask {"question":"?"}');
+  const events = dataOf<{ event: string; name: string; toolCallId: string }>(parts, "tools");
+  expect(events.filter(({ name }) => name === "count").map(({ event }) => event)).toEqual([
+    "on_tool_start",
+    "on_tool_end",
+  ]);
+  const calls = new Set(events.map(({ toolCallId }) => toolCallId.replace(/^call-\d+-/, "call ")));
+  expect(calls).toEqual(new Set(["call 0", "call 1"]));
+});
+
+test.each([
+  ["values", "values"],
+  ["updates", "updates"],
+  ["messages", "messages/partial"],
+  ["messages-tuple", "messages"],
+  ["custom", "custom"],
+  ["events", "events"],
+  ["debug", "debug"],
+  ["tasks", "tasks"],
+  ["checkpoints", "checkpoints"],
+  ["tools", "tools"],
+])("the mode %s alone sends its events, and the end", async (mode, event) => {
+  const parts = await streamAs([mode]);
+  expect(dataOf(parts, event).length).toBeGreaterThan(0);
+  const others = parts.map((part) => part.event).filter((name) => name.split("/")[0] !== event.split("/")[0]);
+  expect(others).toEqual(["metadata", "end"]);
+});
+
+test("a mode that is not served is refused by its name, with the names of those that are", async () => {
+  await expect(streamAs(["values", "lifecycle"])).rejects.toThrow(
+    /422.*\\"lifecycle\\" is not served by this server; there are values, updates/s,
+  );
+});

@@ -13,6 +13,8 @@ export interface ModelEnv {
   /** Any endpoint that speaks OpenAI's chat completions. @default OpenAI's own */
   readonly OPENAI_BASE_URL?: string;
   readonly ANTHROPIC_API_KEY?: string;
+  /** Any endpoint that speaks Anthropic's messages, a gateway say. @default Anthropic's own */
+  readonly ANTHROPIC_BASE_URL?: string;
   readonly AI?: WorkersAi;
 }
 
@@ -36,7 +38,8 @@ export async function createModel(env: ModelEnv): Promise<BaseChatModel | undefi
   }
   if (kind === "anthropic") {
     const { ChatAnthropic } = await import("@langchain/anthropic");
-    return new ChatAnthropic({ model, apiKey: needed(env, "ANTHROPIC_API_KEY") });
+    const endpoint = env.ANTHROPIC_BASE_URL ? { anthropicApiUrl: env.ANTHROPIC_BASE_URL } : {};
+    return new ChatAnthropic({ model, apiKey: needed(env, "ANTHROPIC_API_KEY"), ...endpoint });
   }
   if (kind === "workers-ai") return new WorkersAiModel(needed(env, "AI"), model);
   throw new TypeError(

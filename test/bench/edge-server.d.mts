@@ -8,4 +8,15 @@ export interface EdgeServer {
   dispose(): Promise<void>;
 }
 
-export function startEdgeServer(): Promise<EdgeServer>;
+export interface EdgeServerOptions {
+  /** The Worker's source, from the root of the repository. */
+  readonly entry: string;
+  /** Classes of Durable Objects by binding; `agent` gives objects of the first. */
+  readonly objects: Readonly<Record<string, string>>;
+  /** Other Workers beside it. */
+  readonly workers?: readonly object[];
+  /** Options of Miniflare for the Worker. */
+  readonly [option: string]: unknown;
+}
+
+export function startEdgeServer(options?: EdgeServerOptions): Promise<EdgeServer>;

@@ -1,4 +1,4 @@
-// The test worker in workerd, on a loopback port, as a real server: what the SDK meets is HTTP.
+// A Worker in workerd, on a loopback port, as a real server: what the SDK meets is HTTP. By default the test worker.
 import { readFileSync } from "node:fs";
 import * as esbuild from "esbuild";
 import { Miniflare } from "miniflare";
@@ -14,9 +14,23 @@ const engine = {
   },
 };
 
-export async function startEdgeServer() {
+/** What CommonJS packages require of Node becomes an import, as wrangler's bundler does it. */
+const nodeModules = {
+  name: "node-modules",
+  setup(build) {
+    build.onResolve({ filter: /^(path|util)$/ }, ({ path }) => ({ path, namespace: "node-module" }));
+    build.onLoad({ filter: /.*/, namespace: "node-module" }, ({ path }) => ({
+      contents: `import library from "node:${path}"; module.exports = library;`,
+    }));
+  },
+};
+
+const testWorker = { entry: "test/edge/worker.ts", objects: { AGENTS: "TestAgent", OBJECTS: "TestObject" } };
+
+/** `entry` is bundled, `objects` are its classes by binding; everything else goes to Miniflare. */
+export async function startEdgeServer({ entry, objects, workers = [], ...options } = testWorker) {
   const bundle = await esbuild.build({
-    entryPoints: [`${root}test/edge/worker.ts`],
+    entryPoints: [root + entry],
     bundle: true,
     write: false,
     format: "esm",
@@ -24,19 +38,24 @@ export async function startEdgeServer() {
     conditions: ["workerd", "worker", "browser"],
     mainFields: ["browser", "module", "main"],
     external: ["cloudflare:*", "node:*"],
-    plugins: [engine],
+    plugins: [engine, nodeModules],
   });
+  const classes = Object.entries(objects).map(([name, className]) => [name, { className, useSQLite: true }]);
   const miniflare = new Miniflare({
-    modules: [
-      { type: "ESModule", path: "worker.mjs", contents: bundle.outputFiles[0].text },
-      { type: "CompiledWasm", path: "quickjs.wasm", contents: readFileSync(`${root}src/quickjs.wasm`) },
+    workers: [
+      {
+        name: "main",
+        modules: [
+          { type: "ESModule", path: "worker.mjs", contents: bundle.outputFiles[0].text },
+          { type: "CompiledWasm", path: "quickjs.wasm", contents: readFileSync(`${root}src/quickjs.wasm`) },
+        ],
+        compatibilityDate: "2026-04-26",
+        compatibilityFlags: ["nodejs_compat", "enable_request_signal"],
+        durableObjects: Object.fromEntries(classes),
+        ...options,
+      },
+      ...workers,
     ],
-    compatibilityDate: "2026-04-26",
-    compatibilityFlags: ["nodejs_compat", "enable_request_signal"],
-    durableObjects: {
-      AGENTS: { className: "TestAgent", useSQLite: true },
-      OBJECTS: { className: "TestObject", useSQLite: true },
-    },
     cf: false,
     // A crash that a test asked for is not news.
     handleRuntimeStdio: (stdout, stderr) => {
@@ -45,7 +64,7 @@ export async function startEdgeServer() {
     },
   });
   const url = String(await miniflare.ready);
-  const agents = await miniflare.getDurableObjectNamespace("AGENTS");
+  const agents = await miniflare.getDurableObjectNamespace(Object.keys(objects)[0], "main");
   return {
     url,
     /** The object of a thread; its methods are those of TestAgent. */

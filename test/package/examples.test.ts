@@ -1,13 +1,14 @@
 /** The programs of `test/examples`, whole, against the packed tarball. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@langchain/langgraph-sdk";
 import { transform } from "esbuild";
 import { Miniflare } from "miniflare";
 import { build as viteBuild } from "vite";
 import { expect, onTestFinished, test } from "vitest";
 import { Consumer, langchain, root } from "./consumer.js";
 import { launch, printedByPage, serve } from "./page.js";
-import { bundleWorker } from "./wrangler.js";
+import { bundleWorker, startDev } from "./wrangler.js";
 
 const folder = join(root, "test/examples");
 
@@ -69,4 +70,24 @@ test("an agent in a Durable Object, which is asked twice", async () => {
     messages.filter(({ type }) => type === "tool").map(({ content }) => content);
   await ask();
   expect(evalTexts((await ask()) as Parameters<typeof evalTexts>[0])).toEqual(["→ 1", "→ 2"]);
+});
+
+test("the same under `wrangler dev`, with the SDK's client, stopped and started in between", async () => {
+  const app = new Consumer({ packages: langchain, files: filesOf("worker") });
+  const input = { messages: [{ role: "user", content: "Count." }] };
+  let threadId: string | undefined;
+  for (const count of [1, 2]) {
+    const server = await startDev(app);
+    onTestFinished(() => server.stop());
+    const client = new Client({ apiUrl: server.url, apiKey: null });
+    threadId ??= (await client.threads.create()).thread_id;
+    const shown: string[] = [];
+    for await (const { event, data } of client.runs.stream(threadId, "agent", { input })) {
+      if (event !== "values") continue;
+      const { messages } = data as { messages: { type: string; content: string }[] };
+      shown.push(...messages.filter(({ type }) => type === "tool").map(({ content }) => content));
+    }
+    expect(shown.at(-1)).toBe(`→ ${count}`);
+    await server.stop();
+  }
 });

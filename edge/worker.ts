@@ -29,8 +29,8 @@ export class DemoAgent extends AgentObject<Env> {
   }
 }
 
-/** A thread that moves in brings its snapshot. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** A thread that moves in brings its snapshot. More would not fit into an isolate as text, as JSON and as bytes. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {

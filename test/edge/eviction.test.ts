@@ -29,6 +29,42 @@ test("a run cut off by an eviction goes on, and tools that had finished do not r
   expect(metadata).toEqual([1, 2]);
 });
 
+test("a client whose stream an eviction cut joins again by itself, and no event is missing or doubled", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const parts: { id?: string; event: string }[] = [];
+  let evicted = false;
+  const stream = client.runs.stream(thread_id, "agent", {
+    input: say('call count {"label":"done"}; wait {"label":"gate"}'),
+    streamMode: ["values", "updates", "custom"],
+  });
+  for await (const part of stream) {
+    parts.push(part as (typeof parts)[0]);
+    if (evicted || !(await agentOf(thread_id).counts())["gate"]) continue;
+    evicted = true;
+    await abortAllDurableObjects();
+    await agentOf(thread_id).release("gate");
+  }
+  expect(evicted).toBe(true);
+  expect(parts.map((part) => Number(part.id))).toEqual(parts.map((_, index) => index + 1));
+  expect(parts.at(-1)).toMatchObject({ event: "end", data: { status: "success" } });
+  const whole = (await client.runs.list(thread_id))[0]!;
+  expect(await collect(client.runs.joinStream(thread_id, whole.run_id))).toEqual(parts);
+  expect(await agentOf(thread_id).counts()).toEqual({ done: 1, gate: 2 });
+});
+
+test("a run that an eviction cut off can be cancelled in the object's next life", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create();
+  const run = await client.runs.create(thread_id, "agent", { input: say('call wait {"label":"never"}') });
+  await begun(thread_id, run.run_id, "never");
+  await abortAllDurableObjects();
+  await client.runs.cancel(thread_id, run.run_id, true);
+  expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "interrupted" });
+  const values = await client.runs.wait(thread_id, "agent", { input: say("still there?") });
+  expect(messagesOf(values).at(-1)).toBe("You said: still there?");
+});
+
 test("an alarm brings back a run that nobody asks for", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();

@@ -1,6 +1,6 @@
 import { SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { routeAgentRequest } from "../../edge/index.js";
 import { createClient } from "./agent-client.js";
 
@@ -98,6 +98,18 @@ test("with a token configured only requests that carry it are served", async () 
   expect((await ask({ "x-api-key": "secret" }))!.status).toBe(200);
   expect((await ask({ "x-api-key": "secret " }))!.status).toBe(200);
   expect((await ask({ "x-api-key": "secre" }))!.status).toBe(401);
+});
+
+test("that nobody is asked for a token on loopback is said aloud, once", async () => {
+  vi.resetModules();
+  const { bearerToken } = await import("../../edge/authorize.js");
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  for (const path of ["/info", "/threads"])
+    expect(await bearerToken(new Request(`http://localhost${path}`), { env: {}, threadId: undefined })).toBe(
+      true,
+    );
+  expect(warn.mock.calls).toEqual([[expect.stringContaining("AUTH_TOKEN is not set")]]);
+  warn.mockRestore();
 });
 
 test("without a token only loopback addresses are served", async () => {

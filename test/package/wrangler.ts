@@ -5,9 +5,9 @@ import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { type Consumer, root } from "./consumer.js";
 
-const wrangler = `${root}/node_modules/wrangler/bin/wrangler.js`;
+export const wrangler = `${root}/node_modules/wrangler/bin/wrangler.js`;
 
-const quiet = {
+export const quiet = {
   CI: "1",
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",

@@ -51,8 +51,13 @@ export class ThreadDirectory {
       {
         list: async (limit, offset) =>
           (await this.#read(`/index?limit=${limit}&offset=${offset}`, undefined)) ?? [],
-        get: async (threadId) =>
-          (await mayRead(threadId)) ? this.#read<WireThread>(`/threads/${threadId}`, threadId) : undefined,
+        get: async (threadId) => {
+          if (!(await mayRead(threadId))) return undefined;
+          const thread = await this.#read<WireThread>(`/threads/${threadId}`, threadId);
+          // Its time was up; its object knows nothing of the index.
+          if (!thread) await this.remove(threadId);
+          return thread;
+        },
       },
       kind === "count" ? { ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER } : query,
     );

@@ -16,6 +16,7 @@ import { HeldCalls } from "./held-calls.js";
 import { type InterpreterState, newState, readInterpreterState } from "./interpreter-state.js";
 import type { CallEnvironment } from "./invoke-tool.js";
 import { notLoaded } from "./lost-variables.js";
+import { isNoRoom, notRun } from "./no-room.js";
 import type { ResolvedOptions } from "./options.js";
 import { type Found, type Leftover, type PausableEval, Pauses } from "./pauses.js";
 import { Progress } from "./progress.js";
@@ -290,14 +291,6 @@ interface EvalRun {
 
 const siblingText =
   "This eval did not run: another eval of the same message waits for an approval, and they share their variables. Send it again when that one has ended.";
-
-const notRun = (reason: string): string =>
-  `This eval did not run. ${reason} Variables are as they were before it.`;
-
-/** It has to wait for sessions that run, and none of them ended. */
-function isNoRoom(error: unknown): error is InterpreterError {
-  return InterpreterError.isInstance(error) && error.code === "SESSION_NO_ROOM";
-}
 
 function refusals(calls: readonly PausedCall[], reason: string): ReadonlyMap<number, CallDecision> {
   return new Map(

@@ -18,6 +18,7 @@ import type { EvalMessage, EvalToolConfig } from "./eval-tool.js";
 import { HeldCalls, type HeldCallsState } from "./held-calls.js";
 import type { InterpreterState } from "./interpreter-state.js";
 import type { CallEnvironment } from "./invoke-tool.js";
+import { isNoRoom, unlessNoRoom } from "./no-room.js";
 import type { ResolvedOptions } from "./options.js";
 import { type PausePlace, pausePlace } from "./pause-places.js";
 import {
@@ -179,7 +180,7 @@ export class PausableEval {
     if ((revision !== base && revision !== from.revision) || !hasToolCall(messages, record.toolCall))
       return undefined;
     if (record.checkpoint === step.checkpointId) return { type: "sibling" };
-    const session = await this.#restore(record).catch(() => undefined);
+    const session = await this.#restore(record).catch(unlessNoRoom);
     if (!session) return undefined;
     await session.drop();
     return { type: "cancelled", text: cancelledText, moved: { session, state: from } };
@@ -270,7 +271,7 @@ export class PausableEval {
       session = await this.#restore(record);
       attachment = await fromText(String(session.attachment), interrupts.checkpointer.serde);
     } catch (error) {
-      if (!InterpreterError.isInstance(error)) throw error;
+      if (!InterpreterError.isInstance(error) || isNoRoom(error)) throw error;
       return lost(error.message);
     }
     if (!session.isPaused) {

@@ -8,6 +8,7 @@ import type { Interpreter } from "../interpreter.js";
 import type { SnapshotOptions } from "../session-memory.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot/container.js";
 import type { InterpreterState } from "./interpreter-state.js";
+import { unlessNoRoom } from "./no-room.js";
 import type { PausePlace } from "./pause-places.js";
 import type { StepIdentity } from "./step-identity.js";
 import type { MovedSession } from "./thread-sessions.js";
@@ -86,7 +87,8 @@ export class StoppedEvals {
       if (!image) return { text: texts["not kept"], moved: undefined };
       const session = await (await interpreter()).restore(image, this.#seal);
       return { text: texts.kept, moved: { session, state: from } };
-    } catch {
+    } catch (error) {
+      unlessNoRoom(error);
       return { text: texts["not kept"], moved: undefined };
     }
   }

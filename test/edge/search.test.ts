@@ -1,8 +1,8 @@
-import { SELF } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { routeAgentRequest } from "../../edge/index.js";
-import { createClient, say } from "./agent-client.js";
+import { agentOf, createClient, say } from "./agent-client.js";
 
 test("threads are found by what they are about and how they stand, newest first", async () => {
   const client = createClient();
@@ -28,6 +28,24 @@ test("threads are found by what they are about and how they stand, newest first"
   expect(await client.threads.count({ metadata: mine })).toBe(4);
   await client.threads.delete(created[3]!);
   expect(await ids({ limit: 1 })).toEqual([created[2]]);
+});
+
+test("a thread whose time is up is neither found nor looked for again", async () => {
+  const client = createClient();
+  const metadata = { owner: "expired" };
+  const { thread_id } = await client.threads.create({ metadata, ttl: 1 });
+  expect(await client.threads.count({ metadata })).toBe(1);
+  const indexed = () =>
+    runInDurableObject(agentOf("shared"), (_agent, { storage }) =>
+      storage.sql.exec("SELECT 1 FROM agent_index WHERE thread_id = ?", thread_id).toArray(),
+    );
+  await runInDurableObject(agentOf(thread_id), (_agent, { storage }) => {
+    storage.sql.exec("UPDATE agent_thread SET expires_at = 0");
+  });
+  await runDurableObjectAlarm(agentOf(thread_id));
+  expect(await indexed()).toHaveLength(1);
+  expect(await client.threads.search({ metadata })).toEqual([]);
+  expect(await indexed()).toEqual([]);
 });
 
 test("a thread that a run created is found too", async () => {

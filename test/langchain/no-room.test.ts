@@ -1,43 +1,90 @@
 import { HumanMessage } from "@langchain/core/messages";
-import { AIMessage, createAgent, fakeModel } from "langchain";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { AIMessage, createAgent, fakeModel, tool } from "langchain";
 import { expect, test } from "vitest";
-import { createInterpreter } from "../../src/interpreter.js";
+import { z } from "zod";
+import { createInterpreter, type InterpreterOptions } from "../../src/interpreter.js";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
 
-test("an eval for which there is no room beside those that run is told that it did not run", async () => {
-  const maxTotalMemoryBytes = 18 * 1024 * 1024;
-  const other = await createInterpreter({ maxTotalMemoryBytes });
-  const busy = await other.open();
+const MIB = 1024 * 1024;
+
+/** A clock on which a wait for room is over at once, and a session that takes it until the function is called. */
+async function crowd(maxTotalMemoryBytes: number): Promise<() => Promise<void>> {
+  const interpreter = await createInterpreter({ maxTotalMemoryBytes });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const running = busy.eval("await tools.wait({})", { tools: { wait: () => opened } });
-  const time = {
-    now: () => 0,
-    after: (ms: number, callback: () => void) => {
-      if (ms < 1000) void Promise.resolve().then(callback);
-      return () => {};
-    },
+  const session = await interpreter.open();
+  const running = session.eval("await tools.wait({})", { tools: { wait: () => opened } });
+  return async () => {
+    open();
+    await running;
+    interpreter.dispose();
   };
-  const call = { name: "eval", args: { code: "6 * 7" } };
-  const model = fakeModel()
-    .respondWithTools([{ ...call, id: "1" }])
-    .respond(new AIMessage("No."))
-    .respondWithTools([{ ...call, id: "2" }])
-    .respond(new AIMessage("Yes."));
-  const middleware = createCodeInterpreterMiddleware({
-    maxTotalMemoryBytes,
-    interpreter: (options) => createInterpreter({ ...options, time }),
+}
+
+const impatient = (options: InterpreterOptions) =>
+  createInterpreter({
+    ...options,
+    time: {
+      now: () => 0,
+      after: (ms, callback) => {
+        if (ms < 1000) void Promise.resolve().then(callback);
+        return () => {};
+      },
+    },
   });
+
+const evalCall = (id: string, code: string) => ({ name: "eval", id, args: { code } });
+
+test("an eval for which there is no room beside those that run is told that it did not run", async () => {
+  const maxTotalMemoryBytes = 18 * MIB;
+  const leave = await crowd(maxTotalMemoryBytes);
+  const model = fakeModel()
+    .respondWithTools([evalCall("1", "6 * 7")])
+    .respond(new AIMessage("No."))
+    .respondWithTools([evalCall("2", "6 * 7")])
+    .respond(new AIMessage("Yes."));
+  const middleware = createCodeInterpreterMiddleware({ maxTotalMemoryBytes, interpreter: impatient });
   const agent = createAgent({ model, tools: [], middleware: [middleware] });
   const answer = async () => {
     const { messages } = await agent.invoke({ messages: [new HumanMessage("go")] });
     return messages.at(-2)?.text;
   };
   expect(await answer()).toMatch(/^This eval did not run\. The sessions that run now take all the memory/);
-  open();
-  await running;
+  await leave();
   expect(await answer()).toBe("→ 42");
-  other.dispose();
+});
+
+test("a paused eval for which there is no room stays paused, and goes on when it is answered again", async () => {
+  const maxTotalMemoryBytes = 19 * MIB;
+  const checkpointer = new MemorySaver();
+  const sent: string[] = [];
+  const send = tool(
+    async ({ label }) => {
+      sent.push(label);
+      return `sent ${label}`;
+    },
+    { name: "send", description: "Sends.", schema: z.object({ label: z.string() }) },
+  );
+  const model = fakeModel()
+    .respondWithTools([evalCall("1", 'const n = 1; [n, await tools.send({ label: "it" })]')])
+    .respond(new AIMessage("Done."));
+  // An agent of its own for each step, as after a restart.
+  const start = () => {
+    const options = { maxTotalMemoryBytes, interpreter: impatient, ptc: [send], interruptOn: { send: true } };
+    const middleware = [createCodeInterpreterMiddleware(options)];
+    return createAgent({ model, tools: [], checkpointer, middleware });
+  };
+  const config = { configurable: { thread_id: "t" } };
+  await start().invoke({ messages: [new HumanMessage("go")] }, config);
+  const leave = await crowd(maxTotalMemoryBytes);
+  const approve = () => start().invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+  await expect(approve()).rejects.toThrow("all the memory there is for them together");
+  expect(sent).toEqual([]);
+  await leave();
+  const { messages } = await approve();
+  expect(messages.at(-2)?.text).toBe('→ [1, "sent it"]');
+  expect(sent).toEqual(["it"]);
 });

@@ -16,9 +16,9 @@ import { HeldCalls } from "./held-calls.js";
 import { type InterpreterState, newState, readInterpreterState } from "./interpreter-state.js";
 import type { CallEnvironment } from "./invoke-tool.js";
 import { notLoaded } from "./lost-variables.js";
-import { isNoRoom, notRun } from "./no-room.js";
+import { isNoRoom, NotRun, notRun, orNotRun } from "./no-room.js";
 import type { ResolvedOptions } from "./options.js";
-import { type Found, type Leftover, type PausableEval, Pauses } from "./pauses.js";
+import { type Found, type Leftover, type PausableEval, Pauses, type Resumption } from "./pauses.js";
 import { Progress } from "./progress.js";
 import {
   expectedResults,
@@ -137,23 +137,24 @@ export class EvalRunner {
       journal,
     };
     let found: Found | undefined;
-    let isNew = false;
+    let isFound = false;
     let lease: Lease;
     try {
       found = await pausing?.find();
-      isNew = found === undefined;
+      isFound = true;
       if (found?.type === "ended") return toToolAnswer(found.message);
       if (found?.type === "lost") return this.#refuse(found.text, toolCallId);
       lease = await this.#sessions.acquire(state, step, config.signal, found?.resumption.moved);
     } catch (error) {
-      if (isNew && isNoRoom(error)) return this.#refuse(notRun(error.message), toolCallId);
+      // One that was paused keeps what it was paused at: the run fails, and can be tried again.
+      if (isFound && !found && isNoRoom(error)) return this.#refuse(notRun(error.message), toolCallId);
       if (!InterpreterError.isInstance(error) || !error.code.startsWith("STORE_")) throw error;
       return this.#refuse(notLoaded(error.message), toolCallId);
     }
     try {
       if (found) return await this.#eval(run, lease, found);
       // An eval that paused and was given up, or still waits, must not be in the way.
-      const left = lease.opened ? await pausing?.leftover(agentState?.messages) : undefined;
+      const left = lease.opened ? await pausing?.leftover(agentState?.messages).catch(orNotRun) : undefined;
       if (left?.type === "sibling") return this.#refuse(siblingText, toolCallId);
       if (left?.moved) lease.adopt(left.moved);
       // A session that was live here has not been cut off.
@@ -162,9 +163,8 @@ export class EvalRunner {
       if (earlier) return this.#refuse(earlier.text, toolCallId);
       return await this.#eval(run, lease, left);
     } catch (error) {
-      // One that goes on keeps what it was paused at: the run fails, and can be tried again.
-      if (!isNew || !isNoRoom(error)) throw error;
-      return this.#refuse(notRun(error.message), toolCallId);
+      if (error instanceof NotRun) return this.#refuse(error.message, toolCallId);
+      throw error;
     } finally {
       lease.release();
       // Nobody can name this session again: its state is written nowhere.
@@ -215,8 +215,10 @@ export class EvalRunner {
       onCall: progress.onCall,
     };
     let result = resumption
-      ? await session.resume(resumption.decide(gate), { ...evalOptions, source: code })
-      : await session.eval(code, evalOptions);
+      ? await session
+          .resume(resumption.decide(gate), { ...evalOptions, source: code })
+          .catch((error: unknown) => giveBack(resumption, error))
+      : await session.eval(code, evalOptions).catch(orNotRun);
     while (result.status === "paused" && !config.signal?.aborted) {
       const { calls } = result;
       const reason = pausing
@@ -291,6 +293,12 @@ interface EvalRun {
 
 const siblingText =
   "This eval did not run: another eval of the same message waits for an approval, and they share their variables. Send it again when that one has ended.";
+
+/** It has waited for room and nothing of it has run: it is as it was, and can be answered again. */
+async function giveBack(resumption: Resumption, error: unknown): Promise<never> {
+  if (isNoRoom(error)) await resumption.giveBack();
+  throw error;
+}
 
 function refusals(calls: readonly PausedCall[], reason: string): ReadonlyMap<number, CallDecision> {
   return new Map(

@@ -11,5 +11,13 @@ export function unlessNoRoom(error: unknown): undefined {
   return undefined;
 }
 
+/** Nothing of an eval ran; the message is for the model. */
+export class NotRun extends Error {}
+
+/** For a `catch` around what happens before anything runs. @throws NotRun when there was no room, else what it is given */
+export function orNotRun(error: unknown): never {
+  throw isNoRoom(error) ? new NotRun(notRun(error.message)) : error;
+}
+
 export const notRun = (reason: string): string =>
   `This eval did not run. ${reason} Variables are as they were before it.`;

@@ -45,6 +45,8 @@ export interface Resumption {
   readonly results: ResultKinds | undefined;
   /** Once the tools are there to turn edited arguments into input. */
   decide(gate: ApprovalGate): ReadonlyMap<number, CallDecision>;
+  /** Nothing of it has run after all: it waits for an answer as before. */
+  giveBack(): Promise<void>;
 }
 
 export type Found =
@@ -311,6 +313,7 @@ export class PausableEval {
         writes: attachment.writes,
         results: attachment.results,
         decide,
+        giveBack: () => this.#write(record),
       },
     };
   }

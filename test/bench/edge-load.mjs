@@ -2,7 +2,6 @@
 // Every other turn is an eval that calls the tool from code and counts in a variable of its thread.
 // node test/bench/edge-load.mjs [threads=50] [turns=10]
 
-import { readdirSync, readFileSync } from "node:fs";
 import { Client } from "@langchain/langgraph-sdk";
 import { startEdgeServer } from "./edge-server.mjs";
 
@@ -40,20 +39,6 @@ async function fetchOnceMore(input, init) {
   }
 }
 
-/** Resident memory of the workerd that this process started, in MiB; 0 where /proc does not say. */
-function residentMiB() {
-  try {
-    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      if (!/^Name:\s+workerd$/m.test(status) || !status.includes(`PPid:\t${process.pid}\n`)) continue;
-      return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024;
-    }
-  } catch {
-    // A process ended while it was looked at.
-  }
-  return 0;
-}
-
 const say = (content) => ({ messages: [{ role: "user", content }] });
 const evalOf = (label) =>
   `call eval ${JSON.stringify({ code: `globalThis.n ??= 0; n += 1; await tools.count({ label: "${label}" }); n` })}`;
@@ -81,7 +66,7 @@ async function turn(threadId, content, crash) {
     }
   }
   if (ids.some((id, index) => id !== index + 1)) gaps += 1;
-  peakResident = Math.max(peakResident, residentMiB());
+  peakResident = Math.max(peakResident, server.residentMiB());
   (crash ? crashedMilliseconds : milliseconds).push(performance.now() - began);
   return answer;
 }

@@ -5,6 +5,8 @@ export interface EdgeServer {
     crash(): Promise<void>;
     counts(): Promise<Record<string, number>>;
   };
+  /** Resident memory of the server's process in MiB; 0 where nothing says. */
+  residentMiB(): number;
   dispose(): Promise<void>;
 }
 

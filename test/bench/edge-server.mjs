@@ -1,5 +1,5 @@
 // A Worker in workerd, on a loopback port, as a real server: what the SDK meets is HTTP. By default the test worker.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import * as esbuild from "esbuild";
 import { Miniflare } from "miniflare";
 
@@ -13,6 +13,20 @@ const engine = {
     build.onResolve({ filter: /\.wasm$/ }, () => ({ path: "./quickjs.wasm", external: true }));
   },
 };
+
+/** Resident memory of the workerd that this process started, in MiB; 0 where /proc does not say. */
+function residentMiB() {
+  try {
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      if (!/^Name:\s+workerd$/m.test(status) || !status.includes(`PPid:\t${process.pid}\n`)) continue;
+      return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024;
+    }
+  } catch {
+    // A process ended while it was looked at.
+  }
+  return 0;
+}
 
 /** What CommonJS packages require of Node becomes an import, as wrangler's bundler does it. */
 const nodeModules = {
@@ -69,6 +83,7 @@ export async function startEdgeServer({ entry, objects, workers = [], ...options
     url,
     /** The object of a thread; its methods are those of TestAgent. */
     agent: (threadId) => agents.get(agents.idFromName(threadId)),
+    residentMiB,
     dispose: () => miniflare.dispose(),
   };
 }

@@ -1,8 +1,8 @@
 import { SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { routeAgentRequest } from "../../edge/index.js";
-import { createClient } from "./agent-client.js";
+import { type AuthorizeTarget, routeAgentRequest } from "../../edge/index.js";
+import { createClient, say } from "./agent-client.js";
 
 const unknownThread = "6e1dbd3c-8c5f-4e0a-9d2a-0e0d6a3b7c11";
 
@@ -153,6 +153,32 @@ test("pages of other origins are served only when they are on the list", async (
   expect((await from("https://app.example", "OPTIONS"))!.status).toBe(204);
 });
 
+test("a page that may call can read refusals and streams too", async () => {
+  const { thread_id } = await createClient().threads.create();
+  const from = (path: string, init: RequestInit, token?: string) =>
+    route(
+      new Request(`http://localhost${path}`, {
+        ...init,
+        headers: { origin: "https://app.example", "content-type": "application/json" },
+      }),
+      { allowedOrigins: ["https://app.example"] },
+      token,
+    );
+  const run = JSON.stringify({ assistant_id: "agent", input: say("hi") });
+  const responses = [
+    await from("/info", {}, "secret"),
+    await from(`/threads/${unknownThread}`, {}),
+    await from(`/threads/${thread_id}/runs`, { method: "POST", body: "{oops" }),
+    await from(`/threads/${thread_id}/runs/stream`, { method: "POST", body: run }),
+  ];
+  expect(responses.map((response) => response?.status)).toEqual([401, 404, 400, 200]);
+  for (const response of responses) {
+    expect(response?.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect(response?.headers.get("vary")).toBe("origin");
+    await response?.text();
+  }
+});
+
 test("a client cannot pass for a stateless run or for another thread", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();
@@ -167,4 +193,117 @@ test("a client cannot pass for a stateless run or for another thread", async () 
     config: { configurable: { thread_id: unknownThread, __pregel_checkpointer: null } },
   });
   expect((await client.threads.getState(thread_id)).checkpoint.thread_id).toBe(thread_id);
+});
+
+/** Every request that touches a thread, as `[method, path, body]`. */
+const routesTo = (id: string): [string, string, object?][] => [
+  ["GET", `/threads/${id}`],
+  ["PATCH", `/threads/${id}`, { metadata: { taken: true } }],
+  ["DELETE", `/threads/${id}`],
+  ["POST", "/threads", { thread_id: id, if_exists: "do_nothing" }],
+  ["POST", `/threads/${id}/copy`],
+  ["POST", "/threads/prune", { thread_ids: [id] }],
+  ["GET", `/threads/${id}/state`],
+  ["POST", `/threads/${id}/state`, { values: { messages: [] } }],
+  ["GET", `/threads/${id}/state/${unknownThread}`],
+  ["POST", `/threads/${id}/state/checkpoint`, { checkpoint: {} }],
+  ["GET", `/threads/${id}/history`],
+  ["POST", `/threads/${id}/history`, {}],
+  ["GET", `/threads/${id}/runs`],
+  ["POST", `/threads/${id}/runs`, { assistant_id: "agent" }],
+  ["POST", `/threads/${id}/runs/stream`, { assistant_id: "agent" }],
+  ["POST", `/threads/${id}/runs/wait`, { assistant_id: "agent" }],
+  ["GET", `/threads/${id}/runs/${unknownThread}`],
+  ["DELETE", `/threads/${id}/runs/${unknownThread}`],
+  ["POST", `/threads/${id}/runs/${unknownThread}/cancel`],
+  ["GET", `/threads/${id}/runs/${unknownThread}/join`],
+  ["GET", `/threads/${id}/runs/${unknownThread}/stream`],
+  ["POST", "/runs/cancel", { thread_id: id }],
+  ["GET", `/runs/${id}/stream`],
+  ["GET", `/threads/${id}/snapshots/key`],
+  ["PUT", `/threads/${id}/snapshots/key`, { base64: "" }],
+  // Other ways to write the same thread.
+  ["GET", `/threads/${id.toUpperCase()}`],
+  ["GET", `/threads/${id}/`],
+];
+
+type Ask = (threadId: string | undefined) => boolean | Response;
+
+function callAs(
+  [method, path, body]: [string, string, object?],
+  ask: Ask,
+  headers: Record<string, string> = {},
+) {
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    headers: { ...headers, ...(body ? { "content-type": "application/json" } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const authorize = (_request: Request, { threadId }: AuthorizeTarget<Cloudflare.Env>) => ask(threadId);
+  return routeAgentRequest(request, env, { namespace: env.AGENTS as never, authorize });
+}
+
+test("who may not reach a thread reaches it by no route, and nothing of it changes", async () => {
+  const client = createClient();
+  const { thread_id } = await client.threads.create({ metadata: { mine: true } });
+  await client.runs.wait(thread_id, "agent", { input: say("hello") });
+  const before = await client.threads.get(thread_id);
+  for (const to of routesTo(thread_id)) {
+    const response = await callAs(to, (threadId) => threadId !== thread_id);
+    expect([response?.status, await response?.json()], to.join(" ")).toEqual([
+      401,
+      { detail: "Not authorized." },
+    ]);
+  }
+  expect(await client.threads.get(thread_id)).toEqual(before);
+  expect(await client.runs.list(thread_id)).toHaveLength(1);
+});
+
+test("the hook is asked about the thread that is reached, and its own answer is what the client gets", async () => {
+  const { thread_id } = await createClient().threads.create();
+  for (const to of routesTo(thread_id)) {
+    const asked: (string | undefined)[] = [];
+    const response = await callAs(to, (threadId) => {
+      asked.push(threadId);
+      return threadId === thread_id ? new Response("no", { status: 418 }) : true;
+    });
+    expect([response?.status, asked.includes(thread_id)], to.join(" ")).toEqual([418, true]);
+  }
+});
+
+test("a thread that a client names for itself is asked about by that name, one that is made for it by a new one", async () => {
+  const asked: (string | undefined)[] = [];
+  const ask: Ask = (threadId) => {
+    asked.push(threadId);
+    return true;
+  };
+  for (const path of ["/threads", "/threads"]) await callAs(["POST", path, {}], ask);
+  for (const path of ["/runs", "/runs/wait"]) await callAs(["POST", path, { assistant_id: "agent" }], ask);
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  expect(asked.every((threadId) => uuid.test(String(threadId)))).toBe(true);
+  expect(new Set(asked).size).toBe(4);
+});
+
+test("a thread's agent is not shown what the client showed to be let in", async () => {
+  const { thread_id } = await createClient().threads.create();
+  const seen: (string | null)[] = [];
+  const stub = env.AGENTS.get(env.AGENTS.idFromName(thread_id));
+  const namespace = {
+    idFromName: (name: string) => env.AGENTS.idFromName(name),
+    get: () => ({
+      fetch: (url: string, init: RequestInit) => {
+        const headers = new Headers(init.headers);
+        seen.push(headers.get("authorization"), headers.get("x-api-key"), headers.get("x-edge-stateless"));
+        return stub.fetch(url, init as never);
+      },
+    }),
+  };
+  await routeAgentRequest(
+    new Request(`http://localhost/threads/${thread_id}`, {
+      headers: { authorization: "Bearer secret", "x-api-key": "secret", "x-edge-stateless": "1" },
+    }),
+    env,
+    { namespace: namespace as never, authorize: () => true },
+  );
+  expect(seen).toEqual([null, null, null]);
 });

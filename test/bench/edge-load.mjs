@@ -14,7 +14,7 @@ const server = await startEdgeServer();
 const client = new Client({
   apiUrl: server.url,
   apiKey: null,
-  callerOptions: { maxConcurrency: threads, maxRetries: 0, fetch: fetchOnceMore },
+  callerOptions: { maxConcurrency: threads, maxRetries: 0, fetch: fetchAgain },
 });
 const milliseconds = [];
 const crashedMilliseconds = [];
@@ -27,15 +27,17 @@ let peakResident = 0;
 
 /**
  * A crash also closes the connection that carried its stream, and Node's pool may just have picked that one for the next
- * request. Such a request is sent once more; had the first one arrived, its tool call would be counted as repeated.
+ * request, or the next such one after it. Such a request is sent again; had an earlier one arrived, its tool call would
+ * be counted as repeated.
  */
-async function fetchOnceMore(input, init) {
-  try {
-    return await fetch(input, init);
-  } catch (error) {
-    if (error.cause?.code !== "UND_ERR_SOCKET") throw error;
-    resets += 1;
-    return fetch(input, init);
+async function fetchAgain(input, init) {
+  for (let sent = 1; ; sent++) {
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      if (error.cause?.code !== "UND_ERR_SOCKET" || sent > threads) throw error;
+      resets += 1;
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { type AuthorizeTarget, routeAgentRequest } from "../../edge/index.js";
+import { type AuthorizeTarget, bearerToken, routeAgentRequest } from "../../edge/index.js";
 import { createClient, say } from "./agent-client.js";
 
 const unknownThread = "6e1dbd3c-8c5f-4e0a-9d2a-0e0d6a3b7c11";
@@ -14,6 +14,16 @@ async function refusal(response: Promise<Response>): Promise<[number, string]> {
   const { status, body } = await response.then(async (r) => ({ status: r.status, body: await r.json() }));
   return [status, (body as { detail: string }).detail];
 }
+
+/** First, because it is said once. */
+test("that nobody is asked for a token on loopback is said aloud, once", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const target = { env: {}, threadId: undefined };
+  for (const path of ["/info", "/threads"])
+    expect(await bearerToken(new Request(`http://localhost${path}`), target)).toBe(true);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining("AUTH_TOKEN is not set")]]);
+  warn.mockRestore();
+});
 
 test("what cannot be read or does not fit is refused with the reason", async () => {
   const { thread_id } = await createClient().threads.create();
@@ -98,18 +108,6 @@ test("with a token configured only requests that carry it are served", async () 
   expect((await ask({ "x-api-key": "secret" }))!.status).toBe(200);
   expect((await ask({ "x-api-key": "secret " }))!.status).toBe(200);
   expect((await ask({ "x-api-key": "secre" }))!.status).toBe(401);
-});
-
-test("that nobody is asked for a token on loopback is said aloud, once", async () => {
-  vi.resetModules();
-  const { bearerToken } = await import("../../edge/authorize.js");
-  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-  for (const path of ["/info", "/threads"])
-    expect(await bearerToken(new Request(`http://localhost${path}`), { env: {}, threadId: undefined })).toBe(
-      true,
-    );
-  expect(warn.mock.calls).toEqual([[expect.stringContaining("AUTH_TOKEN is not set")]]);
-  warn.mockRestore();
 });
 
 test("without a token only loopback addresses are served", async () => {

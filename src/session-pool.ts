@@ -34,7 +34,7 @@ interface Place {
 }
 
 const RETRY_MS = 20;
-const ROOM_WAIT_MS = 30_000;
+const ROOM_WAIT_MS = 60_000;
 
 const pools = new Map<string, SessionPool>();
 

@@ -51,4 +51,5 @@ test("what the engine cannot stop is ended by the person, and the session is the
   await waitFor(page, "Ready");
   await runCode(page, "saved");
   await expect(programs(page).last().locator(".value")).toHaveText("kept");
+  await expect(programs(page).last()).toContainText("something that cannot be interrupted");
 });

@@ -18,6 +18,7 @@ test("a dropped CSV becomes a tool, outlives a reload, and leaves the tab by no 
   }, csv);
   await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
   await expect(workspace(page).getByText("tools.loadMySales()")).toBeVisible();
+  await expect(workspace(page).getByText("Your files stay in this tab.")).toBeVisible();
   await page.reload();
   await waitFor(page, "Ready");
   await startScenario(page, "Look at my own file");

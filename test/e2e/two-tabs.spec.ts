@@ -52,3 +52,19 @@ test("two tabs follow one run in the Worker live, each from its start, and eithe
   await runCode(page, "shared");
   await expect(programs(other).last().locator(".value")).toContainText("21");
 });
+
+test("what another device did with a thread in the Worker is there when the page is looked at again", async ({
+  page,
+  browser,
+}) => {
+  await openThread(page, "worker");
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await other.goto(page.url());
+  await waitFor(other, "Ready");
+  await runCode(other, "'from afar'");
+  await expect(programs(page)).toHaveCount(0);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(programs(page).last().locator(".value")).toHaveText("from afar");
+  await elsewhere.close();
+});

@@ -151,10 +151,9 @@ export class App extends EventTarget {
   /** Other devices have no channel to this tab: a thread in the Worker is looked at again when the page is. */
   async seen(): Promise<void> {
     if (this.address.place !== "worker" || this.status.kind !== "ready") return;
-    await this.attempt(async () => {
-      await this.#reload();
-      if (this.thread.isUnfinished) await this.#join();
-    });
+    // What cannot be reached now stays as it was shown.
+    await this.#reload().catch(() => {});
+    if (this.status.kind === "ready" && this.thread.isUnfinished) await this.#join();
   }
 
   /** The address was changed by hand or by a link. */

@@ -1,7 +1,7 @@
 /** Data the agent can use: what comes with the demo, and files a person drops anywhere on the page. */
 import { dataSets } from "../../demo/data-sets.js";
 import type { App } from "../app.js";
-import { button, h, show } from "../dom.js";
+import { button, h, setText, show } from "../dom.js";
 import { dropTable, keepTable, type OwnTable, readTable } from "../own-tables.js";
 import { countText } from "../sizes.js";
 
@@ -32,11 +32,14 @@ export function dataPanel(app: App): HTMLElement {
     input.value = "";
   });
   acceptDrops(add);
+  const note = h("p", { class: "quiet" });
   const draw = () => {
     show(list, app.tables.length > 0);
+    show(note, app.tables.length > 0);
     list.replaceChildren(...app.tables.map((table) => ownTable(table, app)));
   };
   app.addEventListener("tables", draw);
+  app.addEventListener("status", () => setText(note, app.address.place === "tab" ? IN_TAB : IN_WORKER));
   draw();
   return h(
     "section",
@@ -44,6 +47,7 @@ export function dataPanel(app: App): HTMLElement {
     h("h3", { class: "label" }, "Data"),
     h("p", { class: "quiet" }, `In the demo: ${dataSets.map(({ name }) => name).join(", ")}.`),
     list,
+    note,
     h(
       "div",
       { class: "drop" },
@@ -58,6 +62,11 @@ export function dataPanel(app: App): HTMLElement {
     problem,
   );
 }
+
+const IN_TAB =
+  "Your files stay in this tab. Rows that a program has loaded are variables of the thread, and go with it when you move or export it.";
+const IN_WORKER =
+  "Your files are tools in this tab only. This thread runs in the Worker; move it to this tab to use them.";
 
 function ownTable({ name, file, rows }: OwnTable, app: App): HTMLElement {
   const remove = async () => {

@@ -1,4 +1,9 @@
-/** The page: the bar, the conversation with its composer, and the workspace, beside it or behind a switch. */
+/**
+ * The page: the bar, the conversation with its composer, and the workspace, beside it or behind a switch.
+ *
+ * There is no framework: messages only come at the end and a card is updated in place, so `dom.ts` is all it would be
+ * used for, and the first load has no room for one that does not pay for itself.
+ */
 import type { App } from "../app.js";
 import { h } from "../dom.js";
 import { Composer } from "./composer.js";

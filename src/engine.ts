@@ -75,6 +75,15 @@ function prepare(module: WebAssembly.Module): Promise<Engine> {
   return engine;
 }
 
+/** @throws {TypeError} for what cannot be an engine, nor a promise of one. */
+export function checkEngineSource(source: unknown): void {
+  const isThere = typeof source === "string" || (typeof source === "object" && source !== null);
+  if (source !== undefined && !isThere) throw invalidOption("engine", source, allowedSource);
+}
+
+const allowedSource =
+  "a WebAssembly.Module, the bytes of quickjs.wasm, its URL, a Response, or a promise of one";
+
 async function toModule(source: EngineSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof Uint8Array) return compile(source, "the given bytes");
@@ -90,11 +99,7 @@ async function toModule(source: EngineSource): Promise<WebAssembly.Module> {
     return fromResponse(response);
   }
   if (isResponse(source)) return fromResponse(source);
-  throw invalidOption(
-    "engine",
-    source,
-    "a WebAssembly.Module, the bytes of quickjs.wasm, its URL, a Response, or a promise of one",
-  );
+  throw invalidOption("engine", source, allowedSource);
 }
 
 function isResponse(value: unknown): value is ResponseLike {

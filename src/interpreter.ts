@@ -2,10 +2,11 @@
 import { type Capacity, resolveCapacity } from "./capacity.js";
 import { platformTime, type Timekeeper } from "./clock.js";
 import { ENGINE_ID, type EngineSource, loadEngine } from "./engine.js";
-import { SessionError } from "./errors.js";
+import { invalidOption, SessionError } from "./errors.js";
 import { answerHostService } from "./host-services/index.js";
 import { type Limits, resolveLimits } from "./limits.js";
 import { type ModuleSource, moduleFinder } from "./module-source.js";
+import { checkRepeatable } from "./repeatable.js";
 import { Session, type SessionContext } from "./session.js";
 import type { SnapshotOptions } from "./session-memory.js";
 import { sharedPool } from "./session-pool.js";
@@ -58,9 +59,13 @@ export interface Interpreter {
  * ```
  */
 export async function createInterpreter(options: InterpreterOptions = {}): Promise<Interpreter> {
+  if (typeof options !== "object" || options === null) throw invalidOption("options", options, "an object");
   rejectUnknown(options);
   const asked = resolveLimits(options.limits);
-  const { clock, random } = options;
+  const { clock, random, time = platformTime } = options;
+  checkRepeatable(options);
+  checkTime(time);
+  const modules = options.modules === undefined ? undefined : moduleFinder(options.modules);
   const pool = sharedPool(resolveCapacity(options));
   const engine = await loadEngine(options.engine);
   const maxStackSizeBytes = await usableStackBytes(engine.module, engine.base, asked.maxStackSizeBytes);
@@ -72,9 +77,9 @@ export async function createInterpreter(options: InterpreterOptions = {}): Promi
     limits,
     pool,
     owner: {},
-    time: options.time ?? platformTime,
+    time,
     service: (operation, argument) => answerHostService(operation, argument, clock ? { clock } : {}),
-    modules: options.modules === undefined ? undefined : moduleFinder(options.modules),
+    modules,
     seed: () => (random === undefined ? undefined : String(random)),
     onDispose: (session) => sessions.delete(session),
   };
@@ -118,6 +123,11 @@ function rejectUnknown(options: object): void {
   if (unknown !== undefined) {
     throw new TypeError(`Unknown option \`${unknown}\`. Known: ${known.join(", ")}.`);
   }
+}
+
+function checkTime(time: Partial<Timekeeper> | null): void {
+  if (typeof time?.now !== "function" || typeof time.after !== "function")
+    throw invalidOption("time", time, "an object with `now()` and `after(ms, callback)`");
 }
 
 function hexBytes(text: string): Uint8Array {

@@ -3,11 +3,12 @@ import type { ToolMessage } from "@langchain/core/messages";
 import type { Command } from "@langchain/langgraph";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import { type Capacity, resolveCapacity } from "../capacity.js";
-import type { EngineSource } from "../engine.js";
+import { checkEngineSource, type EngineSource } from "../engine.js";
 import { invalidOption } from "../errors.js";
 import { createInterpreter, type Interpreter, type InterpreterOptions } from "../interpreter.js";
 import { type Limits, resolveLimits } from "../limits.js";
 import { type ModuleSource, moduleFinder } from "../module-source.js";
+import { checkRepeatable } from "../repeatable.js";
 import type { SnapshotLayers } from "../session-memory.js";
 import type { SnapshotStore } from "../store.js";
 
@@ -182,7 +183,7 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
       throw new TypeError(`Unknown option \`${name}\`. Known: ${Object.keys(known).join(", ")}.`);
     }
   }
-  const toolName = options.toolName ?? "eval";
+  const { toolName = "eval", mode = "thread", snapshotFormat = "both" } = options;
   if (typeof toolName !== "string" || !/^[\w-]{1,64}$/.test(toolName)) {
     throw invalidOption("toolName", toolName, "1 to 64 letters, digits, `_` or `-`");
   }
@@ -194,11 +195,9 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     maxConcurrentCalls: options.maxConcurrentCalls,
   });
   const maxResultChars = whole("maxResultChars", options.maxResultChars, 4000, 0);
-  const mode = options.mode ?? "thread";
   if (mode !== "thread" && mode !== "turn" && mode !== "call") {
     throw invalidOption("mode", mode, '"thread", "turn" or "call"');
   }
-  const snapshotFormat = options.snapshotFormat ?? "both";
   if (snapshotFormat !== "image" && snapshotFormat !== "data" && snapshotFormat !== "both") {
     throw invalidOption("snapshotFormat", snapshotFormat, '"image", "data" or "both"');
   }
@@ -214,11 +213,10 @@ export function resolveOptions(options: CodeInterpreterOptions = {}): ResolvedOp
     throw invalidOption("snapshotSigningKey", snapshotSigningKey, "a string or bytes that are not empty");
   }
   if (options.modules !== undefined) moduleFinder(options.modules);
-  if (random !== undefined && typeof random !== "string" && typeof random !== "number") {
-    throw invalidOption("random", random, "a string or a number");
-  }
+  checkEngineSource(options.engine);
+  checkRepeatable({ random, clock });
   const { interpreter } = options;
-  for (const [name, value] of Object.entries({ clock, describeToolError, wrapToolCall, interpreter })) {
+  for (const [name, value] of Object.entries({ describeToolError, wrapToolCall, interpreter })) {
     if (value !== undefined && typeof value !== "function") throw invalidOption(name, value, "a function");
   }
   return {

@@ -28,6 +28,9 @@ export function resolveRetention(
   if (option === false) return undefined;
   if (option !== undefined && (typeof option !== "object" || option === null))
     throw invalidOption("snapshotRetention", option, "{ keep, minAgeMs } or false");
+  const unknown = Object.keys(option ?? {}).find((name) => name !== "keep" && name !== "minAgeMs");
+  if (unknown !== undefined)
+    throw new TypeError(`Unknown option \`snapshotRetention.${unknown}\`. Known: keep, minAgeMs.`);
   const { keep = 20, minAgeMs = 86_400_000 } = option ?? {};
   if (!Number.isSafeInteger(keep) || keep < 1)
     throw invalidOption("snapshotRetention.keep", keep, "a whole number of at least 1");

@@ -98,3 +98,20 @@ test("limits of one eval are checked like those of the session", async () => {
     "completed",
   );
 });
+
+test.each([
+  ["random", [Number.NaN, Number.POSITIVE_INFINITY, true, {}, null, 5n]],
+  ["clock", [1, "now", {}, null]],
+  ["time", [1, {}, { now: () => 0 }, { after: () => () => {} }, null]],
+  ["modules", [1, "x", null]],
+  ["engine", [1, true, {}]],
+])("the interpreter refuses nonsense for %s, naming it", async (name, values) => {
+  for (const value of values) {
+    await expect(createInterpreter({ [name]: value } as never)).rejects.toThrow(`\`${name}\``);
+  }
+});
+
+test("options that are none are refused", async () => {
+  for (const options of [null, 5, "x"])
+    await expect(createInterpreter(options as never)).rejects.toThrow(TypeError);
+});

@@ -105,6 +105,87 @@ test("the budget of calls is each eval's own", async () => {
   for (const result of results) expect(toolTexts(result)).toEqual(["→ ok"]);
 });
 
+describe("two evals of one message run one after the other:", () => {
+  const twoEvals = (first: string, second: string) =>
+    fakeModel()
+      .respond(
+        new AIMessage({
+          content: "",
+          tool_calls: [first, second].map((code, index) => ({
+            name: "eval",
+            args: { code },
+            id: `call${index}`,
+            type: "tool_call" as const,
+          })),
+        }),
+      )
+      .respond(new AIMessage("done"));
+  const slow = tool(async () => new Promise<string>((resolve) => setTimeout(() => resolve("slow"), 20)), {
+    name: "slow",
+    description: "slow",
+    schema: z.object({}),
+  });
+  const run = async (first: string, second: string, options = {}) => {
+    const middleware = [createCodeInterpreterMiddleware({ ptc: ["slow"], ...options })];
+    const agent = createAgent({ model: twoEvals(first, second), tools: [slow], middleware });
+    return toolTexts(await agent.invoke(question));
+  };
+
+  test("each has its own output, and the second finds what the first did", async () => {
+    expect(
+      await run(
+        "console.log('one'); var n = 1; n += (await tools.slow({})).length; console.log('one again'); n",
+        "console.log('two'); n * 2",
+      ),
+    ).toEqual(["one\none again\n→ 5", "two\n→ 10"]);
+  });
+
+  test("the failure of one is none of the other's", async () => {
+    const [failed, fine] = await run("await tools.slow({}); throw new Error('mine')", "'fine'");
+    expect(failed).toMatch(/^Error: mine/);
+    expect(fine).toBe("→ fine");
+  });
+
+  test("each has a budget of its own", async () => {
+    const twice = "await tools.slow({}); await tools.slow({}); 'both'";
+    expect(await run(twice, twice, { maxPtcCalls: 2 })).toEqual(["→ both", "→ both"]);
+  });
+
+  test("the time one runs or waits is not the other's", async () => {
+    const [late, fine] = await run("await tools.slow({}); for (;;) {}", "1 + 1", { executionTimeoutMs: 300 });
+    expect(late).toMatch(/^Timeout: the code ran longer than 300 ms/);
+    expect(fine).toBe("→ 2");
+  });
+});
+
+test("threads do not wait for each other's tools", async () => {
+  let open = (_: string) => {};
+  let enter = () => {};
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve;
+  });
+  const gate = tool(
+    () => {
+      enter();
+      return new Promise<string>((resolve) => {
+        open = resolve;
+      });
+    },
+    { name: "gate", description: "gate", schema: z.object({}) },
+  );
+  const middleware = [createCodeInterpreterMiddleware({ ptc: ["gate"] })];
+  const waiting = agentFor(["await tools.gate({})"], { middleware, tools: [gate] }).invoke(question, {
+    configurable: { thread_id: "a" },
+  });
+  await entered;
+  const other = await agentFor(["1 + 1"], { middleware, tools: [gate] }).invoke(question, {
+    configurable: { thread_id: "b" },
+  });
+  expect(toolTexts(other)).toEqual(["→ 2"]);
+  open("opened");
+  expect(toolTexts(await waiting)).toEqual(["→ opened"]);
+});
+
 test("a subagent with the same middleware has variables of its own, and its end leaves the caller's alone", async () => {
   const shared = createCodeInterpreterMiddleware();
   const childModel = fakeModel()

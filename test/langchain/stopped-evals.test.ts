@@ -159,3 +159,42 @@ test("changes too large to be kept are told as lost", async () => {
   expect(text).toContain("→ 1");
   expect(text).toContain("was stopped, and what it had changed could not be kept");
 });
+
+test.each([["with a checkpointer"], ["without"]])(
+  "a run that is aborted while its snapshot is written ends at once, and the thread goes on with a whole state, %s",
+  async (kind) => {
+    const store = memoryStore();
+    const waiting: (() => void)[] = [];
+    let isSlow = false;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const snapshots: typeof store = {
+      supports: store.supports,
+      get: (key) => store.get(key),
+      delete: (...parameters) => store.delete(...parameters),
+      list: (...parameters) => store.list(...parameters),
+      put: async (...parameters) => {
+        if (isSlow) {
+          begin();
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        }
+        return store.put(...parameters);
+      },
+    };
+    const agent = startAgent(kind === "without" ? undefined : new MemorySaver(), { snapshots });
+    await agent.invoke(ask("var n = 1; const next = () => ++n; n"), t);
+    isSlow = true;
+    const controller = new AbortController();
+    const run = agent.invoke(ask("next()"), { ...t, signal: controller.signal });
+    await begun;
+    controller.abort(new Error("stopped"));
+    // Nothing has been written by then: the run does not wait for its store.
+    await expect(run).rejects.toThrow();
+    isSlow = false;
+    for (const write of waiting.splice(0)) write();
+    const [after] = answers(await agent.invoke(ask("[n, next() - n]"), t));
+    expect(after).toMatch(/^→ \[[12], 0\]/);
+  },
+);

@@ -90,6 +90,7 @@ for (const [what, code] of [
     await card.getByRole("button", { name: "Stop" }).click();
     await waitFor(page, "Ready");
     await expect(page.getByText("Stopped.", { exact: true })).toBeVisible();
+    await expect(card).toContainText("stopped after");
     await runCode(page, "kept");
     await expect(programs(page).last().locator(".value")).toHaveText("42");
     await expect(programs(page).last()).toContainText("The eval before this one was stopped");

@@ -183,5 +183,7 @@ test("a model that cannot be reached is a failure with its reason, and the threa
   await waitFor(page, "Ready");
   await ask(page, "Anybody there?");
   await waitFor(page, "Failed");
-  await expect(page.getByRole("alert")).not.toBeEmpty();
+  await expect(page.getByRole("alert").filter({ hasText: "Connection error" })).toContainText(
+    "none, 127.0.0.1:9: Connection error. Look at the address in the settings",
+  );
 });

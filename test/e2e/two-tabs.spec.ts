@@ -15,6 +15,7 @@ test("a second tab follows a run live, and can take the thread over", async ({ p
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(programs(other).last().getByLabel("Console")).toHaveText("first tab at work");
   await expect(other.getByRole("status")).toHaveText("Runs in another tab");
+  await expect(programs(other).last()).toContainText("runs in another tab");
   await other.getByRole("button", { name: "Take over here" }).click();
   await waitFor(other, "Working");
   await expect(page.getByRole("status")).toHaveText("Runs in another tab");

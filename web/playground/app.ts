@@ -8,6 +8,7 @@ import type { AgentPlace, Decision, SnapshotPoint } from "./agent/place.js";
 import type { RunEvent } from "./agent/stream-events.js";
 import type { ThreadView } from "./agent/thread-view.js";
 import { LEFT } from "./leaving.js";
+import { failureText } from "./model-failure.js";
 import { findWorker, openPlace, toolNamesFor, type WorkerInfo } from "./open-place.js";
 import { listTables, type OwnTable } from "./own-tables.js";
 import { PendingMessage } from "./pending-message.js";
@@ -259,7 +260,7 @@ export class App extends EventTarget {
       if (visit !== this.#visit) return;
       this.#finish();
       if (isTaken) this.#setStatus({ kind: "elsewhere" });
-      else this.#fail(error);
+      else this.#fail(error, isInTab ? this.model : undefined);
       if (isTaken) return;
     }
     if (!isJoined || stop.signal.aborted) channel?.post({ type: "end" });
@@ -303,7 +304,7 @@ export class App extends EventTarget {
     this.#changed("thread");
   }
 
-  #fail(error: unknown): void {
-    this.#setStatus({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+  #fail(error: unknown, model?: ModelSettings): void {
+    this.#setStatus({ kind: "failed", message: failureText(error, model) });
   }
 }

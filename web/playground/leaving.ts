@@ -3,3 +3,6 @@ export const LEFT: DOMException = new DOMException("The thread was left.", "Abor
 
 /** What stands in the conversation instead of an answer when a person stopped the run. */
 export const STOPPED = "Stopped.";
+
+/** What the model reads instead of the result of a program that a person stopped. */
+export const STOPPED_CALL = "Stopped by the person.";

@@ -1,6 +1,6 @@
 /** Where an agent runs, as the page sees it: the same for this tab and for the Worker. */
 import { CELL_PREFIX } from "../cell-prefix.js";
-import { LEFT, STOPPED } from "../leaving.js";
+import { LEFT, STOPPED, STOPPED_CALL } from "../leaving.js";
 import type { GraphInput, GraphPort, WireMessage } from "./graph-port.js";
 import { type RunEvent, toRunEvents } from "./stream-events.js";
 import { type InterpreterView, openCalls, type ThreadView, toThreadView } from "./thread-view.js";
@@ -165,7 +165,7 @@ export class AgentPlace {
     const view = await this.load(threadId);
     const answers = openCalls(view).map(({ id, name }) => ({
       type: "tool",
-      content: "Stopped by the person.",
+      content: STOPPED_CALL,
       tool_call_id: id,
       name,
       status: "error",

@@ -34,7 +34,7 @@ export class Conversation {
     for (const type of ["thread", "progress", "status"]) app.addEventListener(type, () => this.#schedule());
     // Times of what runs; nothing moves by it.
     setInterval(() => {
-      if (app.isRunning) this.#schedule();
+      if (app.isRunning || app.status.kind === "elsewhere") this.#schedule();
     }, 250);
   }
 
@@ -111,7 +111,9 @@ export class Conversation {
   }
 
   #cardState(id: string, code: string, number: number, isWriting: boolean) {
-    const { thread, activity, isRunning } = this.#app;
+    const { thread, activity, status } = this.#app;
+    const isElsewhere = status.kind === "elsewhere";
+    const isRunning = this.#app.isRunning || isElsewhere;
     const result = thread.messages.find((message) => message.kind === "tool" && message.answers === id);
     const open = openCalls(thread);
     const position = open.findIndex((call) => call.id === id);
@@ -124,6 +126,7 @@ export class Conversation {
       number,
       isWriting,
       isRunning: runs,
+      isElsewhere: runs && isElsewhere,
       elapsed: activity.elapsed(id),
       activity: activity.get(id),
       result,

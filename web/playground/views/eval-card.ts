@@ -6,6 +6,7 @@ import { CELL_PREFIX } from "../cell-prefix.js";
 import { chartView } from "../chart/draw.js";
 import { parseSpec } from "../chart/spec.js";
 import { h, setText, show } from "../dom.js";
+import { STOPPED_CALL } from "../leaving.js";
 import { factsOf, resultParts, tablesOf } from "../result-value.js";
 import { durationText } from "../sizes.js";
 import { approvalForm } from "./approval-form.js";
@@ -21,6 +22,8 @@ export interface EvalCardState {
   /** The model is still writing it. */
   readonly isWriting: boolean;
   readonly isRunning: boolean;
+  /** Another tab runs it. */
+  readonly isElsewhere: boolean;
   readonly elapsed: number | undefined;
   readonly activity: EvalActivity | undefined;
   readonly result: MessageView | undefined;
@@ -71,7 +74,7 @@ export class EvalCard {
     const [kind, text] = describeState(state);
     this.element.dataset["state"] = kind;
     setText(this.#state, text);
-    show(this.#stop, isRunning && !state.isWriting);
+    show(this.#stop, isRunning && !state.isWriting && !state.isElsewhere);
     this.#code.set(code, state.isWriting);
     this.#timeline.set(activity?.calls ?? [], isRunning ? elapsed : undefined);
     this.#print(activity?.lines ?? []);
@@ -123,6 +126,7 @@ export class EvalCard {
 function describeState({
   isWriting,
   isRunning,
+  isElsewhere,
   elapsed,
   result,
   approval,
@@ -130,14 +134,18 @@ function describeState({
 }: EvalCardState): [string, string] {
   if (approval) return ["waiting", "waits for you"];
   if (isWriting) return ["writing", "being written"];
+  if (result?.text === STOPPED_CALL)
+    return ["stopped", activity?.duration ? `stopped after ${durationText(activity.duration)}` : "stopped"];
   if (result?.failed)
     return ["failed", activity?.duration ? `failed after ${durationText(activity.duration)}` : "failed"];
   if (result) return ["done", activity?.duration ? `ran for ${durationText(activity.duration)}` : "done"];
+  if (isElsewhere) return ["running", "runs in another tab"];
   if (isRunning) return ["running", `running ${((elapsed ?? 0) / 1000).toFixed(1)} s`];
   return ["idle", "not run"];
 }
 
 function valueView(text: string, value: unknown, failed: boolean): HTMLElement[] {
+  if (text === STOPPED_CALL) return [h("p", { class: "quiet" }, text)];
   if (failed) return [h("pre", { class: "failure", tabindex: "0" }, text)];
   const spec = parseSpec(value);
   if (spec) return [chartView(spec)];

@@ -68,7 +68,7 @@ export class Workspace {
     const text = isBusy
       ? "A program is at work; what it declares shows here when it has ended."
       : thread.messages.at(-1)?.text === STOPPED
-        ? "What the stopped program changed stays, and shows here after the next one."
+        ? "Where the stopped program left its variables shows once the next one has run."
         : isEmpty
           ? "Empty. What programs declare, rows and functions alike, stays here from one question to the next."
           : "";

@@ -39,6 +39,15 @@ describe("an abort", () => {
     await expectHealthy(session);
   });
 
+  test("that is asked for while code runs stops a loop which no event can reach, and keeps what it changed", async () => {
+    const session = await (await createInterpreter()).open();
+    let asked = 0;
+    const options = { isAborted: () => ++asked > 3, limits: { executionTimeoutMs: null } };
+    expect(await evalCode(session, "var n = 1; for (;;) n = 2;", options)).toBe("ABORTED");
+    expect(await evalValue(session, "n")).toBe(2);
+    await expectHealthy(session);
+  });
+
   test("is passed on to running calls, and nothing they do later has an effect", async () => {
     const session = await (await createInterpreter()).open();
     const controller = new AbortController();

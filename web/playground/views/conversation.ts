@@ -30,7 +30,10 @@ export class Conversation {
   constructor(app: App, start: HTMLElement) {
     this.#app = app;
     this.#start = start;
-    this.element = h("div", { class: "conversation", tabindex: "-1" }, start, this.#list);
+    // A screen reader reads what has come once the run is over, not every word while it is written.
+    const live = { role: "log", "aria-live": "polite", "aria-label": "Messages" };
+    this.element = h("div", { class: "conversation", tabindex: "-1", ...live }, start, this.#list);
+    app.addEventListener("status", () => this.element.setAttribute("aria-busy", String(app.isRunning)));
     for (const type of ["thread", "progress", "status"]) app.addEventListener(type, () => this.#schedule());
     // Times of what runs; nothing moves by it.
     setInterval(() => {

@@ -3,6 +3,7 @@
  * cheaper than a snapshot, because nothing is compared, swept or compressed: 0.03 ms for an empty session (0.6 MB),
  * then 0.1 to 0.3 ms per MiB.
  */
+import { roomFor } from "./own-pages.js";
 import { closeHeap, type HeapLayout, usedEnd } from "./snapshot/free-space.js";
 import type { Vm } from "./vm.js";
 
@@ -38,7 +39,7 @@ export class FallbackImage {
     this.#ranges = ranges;
     const length = lengthOf(ranges);
     // A little more than needed, so that the next one can use the same room.
-    this.#bytes = room && room.length >= length ? room : makeRoom(Math.ceil(length * 1.25));
+    this.#bytes = room && room.length >= length ? room : roomFor(Math.ceil(length * 1.25));
     let at = 0;
     for (const { start, end } of ranges) {
       this.#bytes.set(memory.subarray(start, end), at);
@@ -75,15 +76,6 @@ export class FallbackImage {
     }
     closeHeap(vm.words(), this.#layout);
   }
-}
-
-/**
- * A buffer that may be resized has pages of its own, which go back to the system with it. Ordinary ones of such changing
- * sizes leave the heap of the C library full of holes: hundreds of megabytes after thousands of evals.
- */
-function makeRoom(bytes: number): Uint8Array {
-  const Resizable = ArrayBuffer as unknown as new (size: number, options: object) => ArrayBuffer;
-  return new Uint8Array(new Resizable(bytes, { maxByteLength: bytes }));
 }
 
 /** Static data and the heap. The stack has nothing to keep between calls, and neither have the reserves. */

@@ -1,4 +1,5 @@
 import { SnapshotError } from "../errors.js";
+import { roomFor } from "../own-pages.js";
 import { inflateInto } from "./deflate.js";
 import { corrupt, readHash, viewOf, writeHash } from "./envelope.js";
 import { type Hash, hashesEqual, hashOf } from "./hash.js";
@@ -120,7 +121,7 @@ export function readImageSection(bytes: Uint8Array, maxMemoryBytes: number = Inf
 /** Inflates the pages. A segment never inflates beyond the pages it names. */
 export async function inflateImage(layout: ImageLayout): Promise<SessionImage> {
   const pages = new Uint32Array(layout.segments.reduce((sum, segment) => sum + countBits(segment.bits), 0));
-  const bytes = new Uint8Array(pages.length * PAGE_BYTES);
+  const bytes = roomFor(pages.length * PAGE_BYTES);
   let filled = 0;
   const starts = layout.segments.map(({ firstPage, bits }) => {
     const start = filled;

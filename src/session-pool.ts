@@ -139,10 +139,12 @@ export class SessionPool {
   }
 
   #take(member: PoolMember, reserved: number): void {
-    this.leave(member);
-    const place = { member: weakly(member), reserved };
-    this.#places.add(place);
+    const place = this.#placeOf.get(member) ?? { member: weakly(member), reserved };
     this.#placeOf.set(member, place);
+    place.reserved = reserved;
+    // Moves it to the end.
+    this.#places.delete(place);
+    this.#places.add(place);
   }
 
   #isOver(member: PoolMember, bytes: number): boolean {
@@ -153,26 +155,23 @@ export class SessionPool {
     return this.#places.size + added > maxLiveSessions || total > maxTotalMemoryBytes;
   }
 
-  #find(isWanted: (member: PoolMember, place: Place) => boolean): PoolMember | undefined {
-    for (const [member, place] of this.#members()) if (isWanted(member, place)) return member;
-    return undefined;
-  }
-
   #total(counts: (member: PoolMember, place: Place) => boolean): number {
     let total = 0;
-    for (const [member, place] of this.#members()) {
+    this.#find((member, place) => {
       if (counts(member, place)) total += Math.max(place.reserved, member.liveBytes);
-    }
+      return false;
+    });
     return total;
   }
 
   /** Sessions that were collected without having been disposed, as those of an evicted object are, have left. */
-  *#members(): Generator<[PoolMember, Place]> {
+  #find(isWanted: (member: PoolMember, place: Place) => boolean): PoolMember | undefined {
     for (const place of this.#places) {
       const member = place.member.deref();
-      if (member) yield [member, place];
-      else this.#places.delete(place);
+      if (!member) this.#places.delete(place);
+      else if (isWanted(member, place)) return member;
     }
+    return undefined;
   }
 }
 

@@ -25,20 +25,34 @@ let resets = 0;
 let cutOff = 0;
 let peakResident = 0;
 
+/** By the text: what comes out of Miniflare's own thread has lost its code. */
+const isClosed = (error) =>
+  /other side closed|ECONNRESET|EPIPE/.test(`${error.message} ${error.cause?.message}`);
+
 /**
  * A crash also closes the connection that carried its stream, and Node's pool may just have picked that one for the next
  * request, or the next such one after it. Such a request is sent again; had an earlier one arrived, its tool call would
  * be counted as repeated.
  */
-async function fetchAgain(input, init) {
+async function again(send) {
   for (let sent = 1; ; sent++) {
     try {
-      return await fetch(input, init);
+      return await send();
     } catch (error) {
-      if (error.cause?.code !== "UND_ERR_SOCKET" || sent > threads) throw error;
+      if (!isClosed(error) || sent > threads) throw error;
       resets += 1;
     }
   }
+}
+
+function fetchAgain(input, init) {
+  return again(() => fetch(input, init));
+}
+
+async function crashObject(threadId) {
+  // Finding the object takes a request of its own; the answer to the crash is the end of the connection.
+  const object = await again(() => ({ crash: server.agent(threadId).crash }));
+  await object.crash().catch(() => {});
 }
 
 const say = (content) => ({ messages: [{ role: "user", content }] });
@@ -61,10 +75,7 @@ async function turn(threadId, content, crash) {
     if (crash && !crashed && part.event === "custom") {
       crashed = true;
       crashes += 1;
-      await server
-        .agent(threadId)
-        .crash()
-        .catch(() => {});
+      await crashObject(threadId);
     }
   }
   if (ids.some((id, index) => id !== index + 1)) gaps += 1;
@@ -90,7 +101,7 @@ async function conversation(index) {
     else if (answer === `I have the result: → ${n + 1}`) n += 1;
     else wrongAnswers += 1;
   }
-  const counts = await server.agent(thread_id).counts();
+  const counts = await again(() => server.agent(thread_id).counts());
   const { values } = await client.threads.getState(thread_id);
   return { counts, messages: values.messages.length };
 }
@@ -99,7 +110,7 @@ const began = performance.now();
 const outcomes = await Promise.all(Array.from({ length: threads }, (_, index) => conversation(index)));
 const seconds = (performance.now() - began) / 1000;
 
-const peakSessions = await server.agent("any").takePeakBytes();
+const peakSessions = await again(() => server.agent("any").takePeakBytes());
 let lost = 0;
 let repeated = 0;
 for (const { counts } of outcomes)

@@ -1,5 +1,6 @@
 import type { RunLog } from "./run-log.js";
 import type { StreamMode } from "./run-request.js";
+import { writeText } from "./text-chunks.js";
 
 /** Server-sent events of one run, read from its log: from any point, by any number of clients. */
 
@@ -50,7 +51,6 @@ async function pump(
   options: EventStreamOptions,
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
-  const encoder = new TextEncoder();
   const heartbeat = heartbeatMs(options.onDisconnect);
   let seq = options.after;
   for (;;) {
@@ -63,11 +63,11 @@ async function pump(
         .filter((event) => isWanted(event.name, options.modes))
         .map(({ seq: id, name, data }) => `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`);
       // Waits for the client to take it: a slow client holds back its own stream and nothing else.
-      if (frames.length > 0) await writer.write(encoder.encode(frames.join("")));
+      if (frames.length > 0) await writeText(writer, frames.join(""));
     } else if (finished) {
       return writer.close();
     } else if (!(await changedWithin(log, runId, heartbeat))) {
-      await writer.write(encoder.encode(": heartbeat\n\n"));
+      await writeText(writer, ": heartbeat\n\n");
     }
   }
 }

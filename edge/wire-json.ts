@@ -2,6 +2,7 @@
  * Values as the LangGraph platform puts them on the wire: messages are flat (`{ type, content, ... }`), errors are
  * `{ error, message }`.
  */
+import { writeText } from "./text-chunks.js";
 
 interface DictLike {
   toDict(): { type: string; data: Record<string, unknown> };
@@ -49,14 +50,14 @@ export async function listResponse<Item>(
   const first = await iterator.next();
   const { readable, writable } = new IdentityTransformStream();
   const writer: WritableStreamDefaultWriter<Uint8Array> = writable.getWriter();
-  const encoder = new TextEncoder();
   const send = async () => {
     let before = "[";
     for (let item = first; !item.done; item = await iterator.next()) {
-      await writer.write(encoder.encode(before + toWireJson(toWire(item.value))));
+      await writeText(writer, before);
+      await writeText(writer, toWireJson(toWire(item.value)));
       before = ",";
     }
-    await writer.write(encoder.encode(before === "[" ? "[]" : "]"));
+    await writeText(writer, before === "[" ? "[]" : "]");
     await writer.close();
   };
   send().catch((reason: unknown) => writer.abort(reason).catch(() => {}));

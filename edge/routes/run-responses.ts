@@ -1,6 +1,7 @@
 import type { AgentThread } from "../agent-thread.js";
 import { breakOff, changedWithin, eventStream, heartbeatMs } from "../event-stream.js";
 import type { StreamMode } from "../run-request.js";
+import { writeText } from "../text-chunks.js";
 import { toWireJson } from "../wire-json.js";
 
 const isFinished = (thread: AgentThread, runId: string) => {
@@ -30,12 +31,10 @@ export function outcomeResponse(
 ): Response {
   const { readable, writable } = new IdentityTransformStream();
   const writer: WritableStreamDefaultWriter<Uint8Array> = writable.getWriter();
-  const encoder = new TextEncoder();
   const pump = async () => {
     while (!isFinished(thread, runId))
-      if (!(await changedWithin(thread.log, runId, heartbeatMs(onDisconnect))))
-        await writer.write(encoder.encode("\n"));
-    await writer.write(encoder.encode(await outcome(thread, runId)));
+      if (!(await changedWithin(thread.log, runId, heartbeatMs(onDisconnect)))) await writeText(writer, "\n");
+    await writeText(writer, await outcome(thread, runId));
     await writer.close();
   };
   pump().catch((reason: unknown) => breakOff(writer, reason, onDisconnect));

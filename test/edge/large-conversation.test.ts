@@ -60,7 +60,7 @@ test("a conversation of 20 MB is stored in rows under 2 MB and read back in full
   });
   expect(largest).toBeGreaterThan(500_000);
   expect(largest).toBeLessThan(2_000_000);
-});
+}, 180_000);
 
 test("the whole history of a large conversation comes state by state", async () => {
   const client = createClient(fetchLarge);
@@ -69,7 +69,7 @@ test("the whole history of a large conversation comes state by state", async () 
     await client.runs.wait(thread_id, "agent", { input: say(textOf(turn)) });
   const history = await client.threads.getHistory(thread_id, { limit: 100 });
   expect(history.map((state) => messagesOf(state.values).length)).toEqual([6, 5, 4, 4, 3, 2, 2, 1, 0]);
-});
+}, 180_000);
 
 test("a body over the limit is refused, whatever it claims to be", async () => {
   const client = createClient(fetchLarge);

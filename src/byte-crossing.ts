@@ -9,6 +9,7 @@ export class ByteCrossing {
   readonly #vm: Vm;
   readonly #layout: HeapLayout;
   #fromGuest: Uint8Array<ArrayBuffer>[] = [];
+  #sent = 0;
   #toGuest: readonly Uint8Array[] = [];
 
   constructor(vm: Vm, layout: HeapLayout) {
@@ -43,10 +44,13 @@ export class ByteCrossing {
   /** One view after the other of a value; the first one begins the value. */
   #keep(argument: string, value: Address): string {
     const [index = 0, offset = 0, length = 0] = argument.split(" ").map(Number);
-    if (index === 0) this.#fromGuest = [];
-    const sent = this.#fromGuest.reduce((sum, bytes) => sum + bytes.length, length);
+    if (index === 0) {
+      this.#fromGuest = [];
+      this.#sent = 0;
+    }
+    this.#sent += length;
     // Views may overlap: many of one buffer can be more than the host should hold.
-    if (sent > this.#vm.memory.buffer.byteLength) {
+    if (this.#sent > this.#vm.memory.buffer.byteLength) {
       this.#fromGuest = [];
       return tooMany;
     }

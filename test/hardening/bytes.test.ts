@@ -50,6 +50,16 @@ test("many views of one buffer are not more bytes than the memory has", async ()
   await expectHealthy(session);
 });
 
+test("a flood of small buffers costs what it holds, in time too", async () => {
+  const session = await interpreter.open();
+  const source =
+    "const many = Array.from({ length: 100_000 }, (_, i) => new Uint8Array([i])); const back = await tools.echo(many); [back.length, back[70_000][0]]";
+  expect(await evalValue(session, source, { tools, limits: { executionTimeoutMs: 60_000 } })).toEqual([
+    100_000,
+    70_000 % 256,
+  ]);
+});
+
 test("bytes count for the size of an argument and of a result", async () => {
   const small = await createInterpreter({ limits: { maxValueChars: 10_000 } });
   const session = await small.open();

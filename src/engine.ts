@@ -6,6 +6,7 @@ import { loadEngineModule } from "#engine-wasm";
 import { type BaseImage, bootBaseImage } from "./base-image.js";
 import { ENGINE_SHA256, PRELUDE_SHA256 } from "./engine-wasm/hash.generated.js";
 import { EngineError, invalidOption } from "./errors.js";
+import { type SharedWork, shareWork } from "./shared-work.js";
 
 /** A `fetch` response, without naming the platform's type. */
 export interface ResponseLike {
@@ -33,7 +34,7 @@ export interface Engine {
 export const ENGINE_ID: string = ENGINE_SHA256.slice(0, 32) + PRELUDE_SHA256.slice(0, 32);
 
 const engines = new WeakMap<object, Promise<Engine>>();
-let defaultEngine: Promise<Engine> | undefined;
+const loadDefault = shareWork<WebAssembly.Module>();
 
 /**
  * Loads the engine, by default the one inside this package. Compiled modules are remembered, so that every
@@ -44,12 +45,12 @@ let defaultEngine: Promise<Engine> | undefined;
  */
 export function loadEngine(source?: EngineSource | Promise<EngineSource>): Promise<Engine> {
   if (source === undefined) {
-    defaultEngine ??= loadEngineModule().then(prepare, (error: unknown) => {
-      defaultEngine = undefined;
+    const module = loadDefault(loadEngineModule);
+    return module.then(prepare, (error: unknown) => {
       throw loadFailure("the module inside the package", error);
     });
-    return defaultEngine;
   }
+  if (source instanceof WebAssembly.Module) return prepare(source);
   if (typeof source === "object" && source !== null) {
     const known = engines.get(source);
     if (known) return known;
@@ -62,17 +63,15 @@ export function loadEngine(source?: EngineSource | Promise<EngineSource>): Promi
   return loading;
 }
 
-const prepared = new WeakMap<WebAssembly.Module, Promise<Engine>>();
+const prepared = new WeakMap<WebAssembly.Module, SharedWork<Engine>>();
 
 function prepare(module: WebAssembly.Module): Promise<Engine> {
-  let engine = prepared.get(module);
-  if (!engine) {
+  const known = prepared.get(module) ?? shareWork<Engine>();
+  prepared.set(module, known);
+  return known(async () => {
     assertPinnedBuild(module);
-    engine = bootBaseImage(module).then((base) => ({ module, id: ENGINE_ID, base }));
-    prepared.set(module, engine);
-    engine.catch(() => prepared.delete(module));
-  }
-  return engine;
+    return { module, id: ENGINE_ID, base: await bootBaseImage(module) };
+  });
 }
 
 /** @throws {TypeError} for what cannot be an engine, nor a promise of one. */

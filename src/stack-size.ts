@@ -5,6 +5,7 @@
  */
 import { type BaseImage, startVm } from "./base-image.js";
 import { stackMargin } from "./capacity.js";
+import { type SharedWork, shareWork } from "./shared-work.js";
 import { VmDamaged } from "./vm.js";
 
 const KIB = 1024;
@@ -19,7 +20,7 @@ const DIVES: readonly string[] = [
   "(() => { const f = (n) => n + f(n + 1) + 1; try { f(0) } catch {} })()",
 ];
 
-const measured = new WeakMap<WebAssembly.Module, Map<number, Promise<number>>>();
+const measured = new WeakMap<WebAssembly.Module, Map<number, SharedWork<number>>>();
 
 /** The largest size up to `wanted` with which recursion ends inside the engine. */
 export function usableStackBytes(
@@ -27,11 +28,11 @@ export function usableStackBytes(
   base: BaseImage,
   wanted: number,
 ): Promise<number> {
-  const known = measured.get(module) ?? new Map<number, Promise<number>>();
+  const known = measured.get(module) ?? new Map<number, SharedWork<number>>();
   measured.set(module, known);
-  const usable = known.get(wanted) ?? measure(module, base, wanted);
+  const usable = known.get(wanted) ?? shareWork<number>();
   known.set(wanted, usable);
-  return usable;
+  return usable(() => measure(module, base, wanted));
 }
 
 async function measure(module: WebAssembly.Module, base: BaseImage, wanted: number): Promise<number> {

@@ -8,6 +8,7 @@ import type { EvalResult, PausedCall } from "../outcome.js";
 import type { CallDecision } from "../program-outcome.js";
 import { formatResult } from "../result-text.js";
 import type { EvalOptions } from "../session.js";
+import { shareWork } from "../shared-work.js";
 import { ApprovalGate } from "./approval-request.js";
 import { CallJournal } from "./call-journal.js";
 import { type EvalMessage, type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
@@ -50,7 +51,7 @@ export class EvalRunner {
   readonly #sessions: ThreadSessions;
   readonly #pauses: Pauses;
   readonly #siblings = new SiblingWrites();
-  #interpreter: Promise<Interpreter> | undefined;
+  readonly #interpreter = shareWork<Interpreter>();
 
   constructor(options: ResolvedOptions, toolsByMessage: ToolsByMessage) {
     this.#options = options;
@@ -62,18 +63,16 @@ export class EvalRunner {
   /** Loaded with the first eval; a failure is not remembered, so that a later eval may find the engine. */
   #load(): Promise<Interpreter> {
     const { engine, limits, capacity, clock, random, modules, interpreter } = this.#options;
-    this.#interpreter ??= interpreter({
-      limits,
-      ...capacity,
-      ...(engine === undefined ? {} : { engine }),
-      ...(clock === undefined ? {} : { clock }),
-      ...(random === undefined ? {} : { random }),
-      ...(modules === undefined ? {} : { modules }),
-    }).catch((error: unknown) => {
-      this.#interpreter = undefined;
-      throw error;
-    });
-    return this.#interpreter;
+    return this.#interpreter(() =>
+      interpreter({
+        limits,
+        ...capacity,
+        ...(engine === undefined ? {} : { engine }),
+        ...(clock === undefined ? {} : { clock }),
+        ...(random === undefined ? {} : { random }),
+        ...(modules === undefined ? {} : { modules }),
+      }),
+    );
   }
 
   /** What has to be in the state before the evals of a message run; nothing when it already is. */

@@ -16,7 +16,8 @@ import type { MovedSession } from "./thread-sessions.js";
 /** How a stopped eval left its session. */
 export type StopOutcome = "kept" | "rebuilt" | "not kept";
 
-interface StoppedRecord {
+/** What is known of a stopped eval, beside the heap it left. */
+export interface StoppedRecord {
   readonly task: string;
   readonly checkpoint: string;
   readonly toolCall: string | undefined;
@@ -58,7 +59,7 @@ export class StoppedEvals {
     try {
       if (session.isPaused) await session.drop();
       if (outcome === "kept") {
-        const image = await session.snapshot(this.#seal);
+        const image = await session.snapshot(this.#heapSeal);
         if (image.length > maxBytes) outcome = "not kept";
         else await place.put(this.#imageKey, image);
       }
@@ -85,7 +86,7 @@ export class StoppedEvals {
     try {
       const image = await place.get(this.#imageKey);
       if (!image) return { text: texts["not kept"], moved: undefined };
-      const session = await (await interpreter()).restore(image, this.#seal);
+      const session = await (await interpreter()).restore(image, this.#heapSeal);
       return { text: texts.kept, moved: { session, state: from } };
     } catch (error) {
       unlessNoRoom(error);
@@ -99,27 +100,54 @@ export class StoppedEvals {
   }
 
   get #key(): string {
-    return `${this.#context.state.session}-stopped`;
+    return stoppedKey(this.#context.state.session);
   }
 
   get #imageKey(): string {
-    return `${this.#key}-heap`;
+    return stoppedHeapKey(this.#context.state.session);
   }
 
   get #seal(): Pick<SnapshotOptions, "binding" | "signingKey"> {
-    return { binding: `${this.#context.state.session}/stopped`, signingKey: this.#context.signingKey };
+    return { binding: recordBinding(this.#context.state.session), signingKey: this.#context.signingKey };
+  }
+
+  /** A snapshot of the session like any other: whoever can write the graph's state may name it there. */
+  get #heapSeal(): Pick<SnapshotOptions, "binding" | "signingKey"> {
+    return { binding: this.#context.state.session, signingKey: this.#context.signingKey };
   }
 
   async #read(): Promise<StoppedRecord | undefined> {
     const bytes = await this.#context.place.get(this.#key);
-    if (!bytes) return undefined;
-    const { meta } = await decodeSnapshot(bytes, {
-      maxMemoryBytes: Number.MAX_SAFE_INTEGER,
-      sections: ["meta"],
-      ...this.#seal,
-    });
-    return JSON.parse(String(meta?.["stopped"])) as StoppedRecord;
+    const { session } = this.#context.state;
+    return bytes && readStoppedRecord(bytes, session, this.#context.signingKey);
   }
+}
+
+export function stoppedKey(session: string): string {
+  return `${session}-stopped`;
+}
+
+export function stoppedHeapKey(session: string): string {
+  return `${stoppedKey(session)}-heap`;
+}
+
+/** @throws {SnapshotError} for bytes that are no record, are altered, or are another session's. */
+export async function readStoppedRecord(
+  bytes: Uint8Array,
+  session: string,
+  signingKey?: SnapshotOptions["signingKey"],
+): Promise<StoppedRecord> {
+  const { meta } = await decodeSnapshot(bytes, {
+    maxMemoryBytes: Number.MAX_SAFE_INTEGER,
+    sections: ["meta"],
+    binding: recordBinding(session),
+    signingKey,
+  });
+  return JSON.parse(String(meta?.["stopped"])) as StoppedRecord;
+}
+
+function recordBinding(session: string): string {
+  return `${session}/stopped`;
 }
 
 export const stoppedText =

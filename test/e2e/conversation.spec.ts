@@ -1,5 +1,14 @@
 import { expect, test } from "@playwright/test";
-import { ask, openThread, type Place, programs, runCode, startScenario, waitFor } from "./playground.js";
+import {
+  ask,
+  openThread,
+  type Place,
+  programs,
+  runCode,
+  startScenario,
+  waitFor,
+  workspace,
+} from "./playground.js";
 
 for (const place of ["tab", "worker"] satisfies Place[]) {
   test(`a program's card shows what it did, in the ${place}`, async ({ page }) => {
@@ -91,9 +100,12 @@ for (const [what, code] of [
     await waitFor(page, "Ready");
     await expect(page.getByText("Stopped.", { exact: true })).toBeVisible();
     await expect(card).toContainText("stopped after");
+    await expect(card).toContainText("What it had changed by then stays.");
+    await expect(workspace(page).getByRole("listitem").filter({ hasText: "kept" })).toContainText("42");
+    await page.reload();
+    await waitFor(page, "Ready");
     await runCode(page, "kept");
     await expect(programs(page).last().locator(".value")).toHaveText("42");
-    await expect(programs(page).last()).toContainText("The eval before this one was stopped");
   });
 }
 

@@ -63,20 +63,29 @@ describe("a person's own cell", () => {
   });
 });
 
-test("a stopped run leaves no call unanswered, and the thread goes on", async () => {
+test("a stopped run leaves no call unanswered, and the thread goes on with what its program had changed", async () => {
   const place = openPlace();
   const stop = new AbortController();
   const events = place.runCode(
     "t",
-    "console.log('started'); await new Promise((r) => setTimeout(r, 60000))",
+    "var n = 1; console.log('started'); await new Promise((r) => setTimeout(r, 60000)); n = 2",
     toolNames,
     stop.signal,
   );
   for await (const event of events)
     if (event.type === "progress" && event.event.type === "interpreter_console") stop.abort();
   const { messages } = await place.load("t");
-  expect(messages.at(-2)).toMatchObject({ kind: "tool", failed: true });
+  expect(messages.at(-2)).toMatchObject({
+    kind: "tool",
+    failed: true,
+    text: "Stopped by the person. What it had changed by then stays.",
+  });
   expect(messages.at(-1)).toMatchObject({ kind: "ai", text: "Stopped." });
-  const after = await last(place.runCode("t", "1 + 1", toolNames, never));
-  expect(after.thread.messages.at(-1)!.text).toContain("→ 2");
+  // Moved before anything else runs, the thread has it too.
+  const other = openPlace();
+  await other.write("t", await place.read("t"));
+  for (const each of [place, other]) {
+    const after = await last(each.runCode("t", "n", toolNames, never));
+    expect(after.thread.messages.at(-1)!.text).toBe("→ 1");
+  }
 });

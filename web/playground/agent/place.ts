@@ -1,7 +1,8 @@
 /** Where an agent runs, as the page sees it: the same for this tab and for the Worker. */
 import { CELL_PREFIX } from "../cell-prefix.js";
-import { LEFT, STOPPED, STOPPED_CALL } from "../leaving.js";
+import { LEFT, STOPPED } from "../leaving.js";
 import type { GraphInput, GraphPort, WireMessage } from "./graph-port.js";
+import { type StoppedProgram, stoppedProgram } from "./stopped-program.js";
 import { type RunEvent, toRunEvents } from "./stream-events.js";
 import { type InterpreterView, openCalls, type ThreadView, toThreadView } from "./thread-view.js";
 
@@ -160,20 +161,31 @@ export class AgentPlace {
     yield { type: "thread", thread: await this.load(threadId) };
   }
 
-  /** A stopped run leaves calls that nothing answers, which most models refuse to read, and nobody's turn. */
+  /**
+   * A stopped run leaves calls that nothing answers, which most models refuse to read, nobody's turn, and what its
+   * program had changed.
+   */
   async #closeOpenCalls(threadId: string): Promise<void> {
-    const view = await this.load(threadId);
-    const answers = openCalls(view).map(({ id, name }) => ({
+    const state = await this.#port.state(threadId);
+    const calls = openCalls(toThreadView(state));
+    const session = (state.values["_interpreter"] as InterpreterView | null | undefined)?.session;
+    const ids = calls.map(({ id }) => id);
+    const { text, interpreter } =
+      calls.length === 0 ? nothingStopped : await stoppedProgram(this.#port, threadId, session, ids);
+    const answers = calls.map(({ id, name }) => ({
       type: "tool",
-      content: STOPPED_CALL,
+      content: text,
       tool_call_id: id,
       name,
       status: "error",
     }));
     const messages = [...answers, { type: "ai", content: STOPPED }];
-    await this.#port.update(threadId, { messages }, MODEL_NODE);
+    const values = { messages, ...(interpreter ? { _interpreter: interpreter } : {}) };
+    await this.#port.update(threadId, values, MODEL_NODE);
   }
 }
+
+const nothingStopped: StoppedProgram = { text: "", interpreter: undefined };
 
 /** The node of LangChain's agents that asks the model. */
 const MODEL_NODE = "model_request";

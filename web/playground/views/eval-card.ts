@@ -134,7 +134,7 @@ function describeState({
 }: EvalCardState): [string, string] {
   if (approval) return ["waiting", "waits for you"];
   if (isWriting) return ["writing", "being written"];
-  if (result?.text === STOPPED_CALL)
+  if (result?.text.startsWith(STOPPED_CALL))
     return ["stopped", activity?.duration ? `stopped after ${durationText(activity.duration)}` : "stopped"];
   if (result?.failed)
     return ["failed", activity?.duration ? `failed after ${durationText(activity.duration)}` : "failed"];
@@ -145,7 +145,7 @@ function describeState({
 }
 
 function valueView(text: string, value: unknown, failed: boolean): HTMLElement[] {
-  if (text === STOPPED_CALL) return [h("p", { class: "quiet" }, text)];
+  if (text.startsWith(STOPPED_CALL)) return [h("p", { class: "quiet" }, text)];
   if (failed) return [h("pre", { class: "failure", tabindex: "0" }, text)];
   const spec = parseSpec(value);
   if (spec) return [chartView(spec)];

@@ -3,7 +3,6 @@ import { inspectSnapshot, type SnapshotInspection } from "../../../src/snapshot/
 import type { SnapshotPoint } from "../agent/place.js";
 import type { App } from "../app.js";
 import { button, h, setText, show } from "../dom.js";
-import { STOPPED } from "../leaving.js";
 import { bytesText, countText } from "../sizes.js";
 import { historyLine } from "./history-line.js";
 import { variableList } from "./variable-list.js";
@@ -67,13 +66,9 @@ export class Workspace {
     const isBusy = status.kind === "working" || status.kind === "waiting" || status.kind === "elsewhere";
     const text = isBusy
       ? "A program is at work; what it declares shows here when it has ended."
-      : thread.messages.at(-1)?.text === STOPPED
-        ? "Where the stopped program left its variables shows once the next one has run."
-        : isEmpty
-          ? "Empty. What programs declare, rows and functions alike, stays here from one question to the next."
-          : "";
+      : "Empty. What programs declare, rows and functions alike, stays here from one question to the next.";
     setText(this.#note, text);
-    show(this.#note, text !== "" && (isEmpty || !isBusy));
+    show(this.#note, isEmpty);
     for (const part of [this.#memory, this.#snapshots, this.#variables]) show(part, !isEmpty);
   }
 

@@ -265,6 +265,9 @@ function toObjectNode(value: object, at: number, table: Table): Node {
   }
   const prototype: unknown = ObjectGetPrototypeOf(value);
   if (prototype === ObjectPrototype || prototype === null) return toRecordNode(value, at, indexOf);
+  // Before the brands that are told by what they throw: each such error costs more than the bytes.
+  const typed = typedArrayName(value);
+  if (typed !== undefined) return ["t", typed, besideTable(table, typedArrayView(value))];
   if (is(dateGetTime as (value: unknown) => unknown, value)) {
     const time = dateGetTime(value as Date);
     return ["d", NumberIsFinite(time) ? time : null];
@@ -284,8 +287,6 @@ function toObjectNode(value: object, at: number, table: Table): Node {
     });
     return node;
   }
-  const typed = typedArrayName(value);
-  if (typed !== undefined) return ["t", typed, besideTable(table, typedArrayView(value))];
   if (is(bufferByteLength, value))
     return ["A", besideTable(table, new NativeUint8Array(value as ArrayBuffer))];
   if (is(dataViewByteLength, value)) return ["t", "DataView", besideTable(table, dataViewView(value))];

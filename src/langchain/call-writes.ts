@@ -42,12 +42,12 @@ export function toStepWrites(list: readonly CallWrite[], kindOf: (key: string) =
     if (set === -1) return values.map((value) => [key, value] as const);
     if (set < values.length - 1) throw new ToolFailure(overwritten(key));
     const last = values[set];
-    const void_ = values.slice(0, set).map((value) => (isOverwrite(value) ? overwriteValue(value) : value));
-    return [last, ...void_].map((value) => [key, value] as const);
+    const earlier = values.slice(0, set).map((value) => (isOverwrite(value) ? overwriteValue(value) : value));
+    return [last, ...earlier].map((value) => [key, value] as const);
   });
 }
 
-/** LangGraph's mark of a value that is put in a reducer's place; the object is what its reducers make of JSON, too. */
+/** LangGraph's mark of a value that takes the place of what a reducer holds, in the form that survives JSON. */
 export function overwrite(value: unknown): object {
   return { __overwrite__: value };
 }

@@ -3,7 +3,6 @@
  * ends, so an eval that runs after another one of its message would not find it there, and two writes to a key that
  * holds one value would end the run.
  */
-
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StepIdentity } from "./step-identity.js";
 import type { StateWrite } from "./tool-result.js";

@@ -58,7 +58,7 @@ export function remoteSessionBehaviour(make: MakeInterpreter): void {
       };
       const code = `const both = await Promise.all([tools.slow(new Date(5)), tools.alias([1])]);
         let caught; try { await tools.fails({}) } catch (error) { caught = [error.name, error.message, error.data.limit] }
-        let none; try { await tools.nothing() } catch (error) { none = error.name }
+        let none; try { await tools.nothing() } catch (error) { none = error.message }
         [both[0].got.getTime(), both[1].got, both[0].bytes instanceof Uint8Array, caught, none, Object.keys(tools)]`;
       const events: string[] = [];
       const result = await session.eval(code, {
@@ -70,7 +70,7 @@ export function remoteSessionBehaviour(make: MakeInterpreter): void {
         [1],
         true,
         ["RangeError", "too far", 3],
-        "TypeError",
+        'There is no tool "nothing". There are: slow, fails.',
         ["slow", "fails"],
       ]);
       expect(missed).toContain("nothing");

@@ -1,7 +1,7 @@
 /** Deep agents with everything on: many subagents, runs beside each other, a stop in the middle. */
 import type { BaseMessage } from "@langchain/core/messages";
 import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
-import { createDeepAgent } from "deepagents";
+import { createDeepAgent, createFilesystemMiddleware, createSubAgentMiddleware } from "deepagents";
 import { AIMessage, createAgent, HumanMessage, ToolMessage, todoListMiddleware, tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -107,6 +107,32 @@ test("two runs at once, with files, todos, subagents and variables, know nothing
     expect(lastEvalText(result)).toBe(`→ ["${name}", 3, "for write /${name}1", false]`);
     expect(Object.keys(result.files).toSorted()).toEqual([`/${name}1`, `/${name}2`, `/${name}3`]);
     expect(result.todos.map(({ content }) => content)).toEqual([name]);
+  }
+});
+
+test("an agent put together from the same parts, in either order, works as a deep agent does", async () => {
+  const parts = () => [
+    todoListMiddleware() as never,
+    createFilesystemMiddleware() as never,
+    createSubAgentMiddleware({
+      defaultModel: reviewer.model,
+      subagents: [{ ...reviewer, middleware: [createFilesystemMiddleware()] as never }],
+      generalPurposeAgent: false,
+    }) as never,
+  ];
+  const program = `await tools.writeTodos({ todos: [{ content: "one", status: "pending" }] });
+    const answer = await task({ description: "write /made", subagentType: "reviewer" });
+    await tools.writeFile({ file_path: "/own", content: "mine" });
+    [answer, await tools.readFile({ file_path: "/made" }), await tools.readFile({ file_path: "/own" })]`;
+  const ptc = ["write_todos", "write_file", "read_file"];
+  for (const first of [true, false]) {
+    const ours = createCodeInterpreterMiddleware({ ptc }) as never;
+    const middleware = first ? [ours, ...parts()] : [...parts(), ours];
+    const agent = createAgent({ model: modelRunning(program), tools: [], middleware });
+    const result = (await agent.invoke(question as never)) as unknown as Finished;
+    expect(lastEvalText(result)).toBe('→ ["done: write /made", "by write /made", "mine"]');
+    expect(Object.keys(result.files).toSorted()).toEqual(["/made", "/own"]);
+    expect(result.todos.map(({ content }) => content)).toEqual(["one"]);
   }
 });
 

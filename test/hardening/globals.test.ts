@@ -825,6 +825,85 @@ const OWN_KEYS: Record<string, readonly string[]> = {
   withRetries: ["length", "name"],
 };
 
+/** What is only reached from a value. */
+const NAMELESS_KEYS: Record<string, readonly string[]> = {
+  $unawaited: ["length", "name", "prototype"],
+  "$unawaited.prototype": ["constructor"],
+  $called_tools: [],
+  "Object.getPrototypeOf(Int8Array)": ["Symbol(Symbol.species)", "from", "length", "name", "of", "prototype"],
+  "Object.getPrototypeOf(Int8Array).prototype": [
+    "Symbol(Symbol.iterator)",
+    "Symbol(Symbol.toStringTag)",
+    "at",
+    "buffer",
+    "byteLength",
+    "byteOffset",
+    "constructor",
+    "copyWithin",
+    "entries",
+    "every",
+    "fill",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "forEach",
+    "includes",
+    "indexOf",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "length",
+    "map",
+    "reduce",
+    "reduceRight",
+    "reverse",
+    "set",
+    "slice",
+    "some",
+    "sort",
+    "subarray",
+    "toLocaleString",
+    "toReversed",
+    "toSorted",
+    "toString",
+    "values",
+    "with",
+  ],
+  "(function* () {}).constructor": ["length", "name", "prototype"],
+  "(function* () {}).constructor.prototype": ["Symbol(Symbol.toStringTag)", "constructor", "prototype"],
+  "(async () => {}).constructor": ["length", "name", "prototype"],
+  "(async () => {}).constructor.prototype": ["Symbol(Symbol.toStringTag)", "constructor"],
+  "(async function* () {}).constructor": ["length", "name", "prototype"],
+  "(async function* () {}).constructor.prototype": ["Symbol(Symbol.toStringTag)", "constructor", "prototype"],
+  "Object.getPrototypeOf(function* () {}.prototype)": [
+    "Symbol(Symbol.toStringTag)",
+    "constructor",
+    "next",
+    "return",
+    "throw",
+  ],
+  "Object.getPrototypeOf(async function* () {}.prototype)": [
+    "Symbol(Symbol.toStringTag)",
+    "constructor",
+    "next",
+    "return",
+    "throw",
+  ],
+  "Object.getPrototypeOf([][Symbol.iterator]())": ["Symbol(Symbol.toStringTag)", "next"],
+  "Object.getPrototypeOf(new Map()[Symbol.iterator]())": ["Symbol(Symbol.toStringTag)", "next"],
+  "Object.getPrototypeOf(new Set()[Symbol.iterator]())": ["Symbol(Symbol.toStringTag)", "next"],
+  "Object.getPrototypeOf(''[Symbol.iterator]())": ["Symbol(Symbol.toStringTag)", "next"],
+  "Object.getPrototypeOf(''.matchAll(/a/g))": ["Symbol(Symbol.toStringTag)", "next"],
+  "Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype))": [
+    "Symbol(Symbol.asyncIterator)",
+  ],
+  tools: ["echo"],
+  "tools.echo": ["length", "name"],
+  task: ["length", "name"],
+};
+
 test("these are the guest's globals, and there are no others", async () => {
   const session = await (await createInterpreter()).open();
   expect(await evalValue(session, "Reflect.ownKeys(globalThis).map(String).sort()", options)).toEqual(
@@ -833,10 +912,23 @@ test("these are the guest's globals, and there are no others", async () => {
   expect(await evalValue(session, "Object.keys(globalThis)", options)).toEqual([]);
 });
 
-test.each(Object.keys(OWN_KEYS))("%s has these keys of its own, and no others", async (name) => {
+const ALL_KEYS = { ...OWN_KEYS, ...NAMELESS_KEYS };
+
+test("every global that has keys is in the list, with its prototype", async () => {
+  const session = await (await createInterpreter()).open();
+  const source = `Reflect.ownKeys(globalThis).filter((name) => typeof name === "string").flatMap((name) => {
+    const value = globalThis[name];
+    if ((typeof value !== "object" && typeof value !== "function") || value === null || value === globalThis) return [];
+    return Object.hasOwn(value, "prototype") && typeof value.prototype === "object" ? [name, name + ".prototype"] : [name];
+  })`;
+  const names = (await evalValue(session, source, options)) as string[];
+  expect(names.filter((name) => !Object.hasOwn(ALL_KEYS, name))).toEqual([]);
+});
+
+test.each(Object.keys(ALL_KEYS))("%s has these keys of its own, and no others", async (name) => {
   const session = await (await createInterpreter()).open();
   const keys = await evalValue(session, `Reflect.ownKeys(${name}).map(String).sort()`, options);
-  expect(keys).toEqual(OWN_KEYS[name]);
+  expect(keys).toEqual(ALL_KEYS[name]);
 });
 
 test("no object leads to a host function, the control function or a name of the host's", async () => {

@@ -155,8 +155,7 @@ export class Evaluation {
         this.#done = this.#notCompiled(program.error);
         return;
       }
-      vm.control("watch", "", program.value);
-      vm.free(program.value);
+      this.#handOver("watch", "", program.value);
     });
   }
 
@@ -170,10 +169,19 @@ export class Evaluation {
     for (const { file, code, key, imports } of modules) {
       const made = vm.evalExpression(code, file);
       if (made.error !== undefined) return this.#notCompiled(made.error);
-      vm.control("module", JSON.stringify({ key, imports }), made.value);
-      vm.free(made.value);
+      this.#handOver("module", JSON.stringify({ key, imports }), made.value);
     }
     return undefined;
+  }
+
+  /** Calls the prelude with a value that is then given up, also when the eval is stopped in the middle of it. */
+  #handOver(operation: string, argument: string, value: Address): string {
+    const { vm } = this.#options;
+    try {
+      return vm.control(operation, argument, value);
+    } finally {
+      if (!vm.isDamaged) vm.free(value);
+    }
   }
 
   #notCompiled(error: Address): Outcome {
@@ -183,8 +191,7 @@ export class Evaluation {
       vm.free(error);
       return this.#outOfMemory();
     }
-    const report = vm.control("describe", "", error);
-    vm.free(error);
+    const report = this.#handOver("describe", "", error);
     return { status: "failed", code: "GUEST_THROW", phase: "compile", report: JSON.parse(report) as unknown };
   }
 
@@ -471,12 +478,10 @@ export class Evaluation {
     for (const reason of unhandledRejections(vm, layout).slice(0, MAX_UNHANDLED)) {
       const copy = vm.duplicate(reason);
       try {
-        this.unhandled.push(JSON.parse(vm.control("describe", "", copy)));
+        this.unhandled.push(JSON.parse(this.#handOver("describe", "", copy)));
       } catch (error) {
         // No room to tell it.
         if (!isShortage(error)) throw error;
-      } finally {
-        vm.free(copy);
       }
     }
   }

@@ -410,6 +410,11 @@ export class Vm {
     return start;
   }
 
+  /** Nothing may be called any more. */
+  get isDamaged(): boolean {
+    return this.#damage !== undefined;
+  }
+
   /** Gives the instance up for a reason the engine itself does not see. @throws {VmDamaged} always */
   retire(cause: unknown): never {
     this.#damage = cause;

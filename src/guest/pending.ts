@@ -5,7 +5,6 @@
 import { decode, encode } from "./codec.js";
 import { tellHost } from "./host.js";
 import {
-  MapClear,
   MapDelete,
   MapGet,
   MapSet,
@@ -29,8 +28,10 @@ interface PendingCall {
   readonly stack: unknown;
 }
 
-const pending = new NativeMap<number, PendingCall>();
+let pending = new NativeMap<number, PendingCall>();
 let nextId = 1;
+/** `nextId` when the table was last made anew. */
+let firstId = 1;
 
 /** Starts a host function; `name` is looked up by the host now, not when the reference was taken. */
 export function callHostFunction(name: string, label: string, input: unknown): Promise<unknown> {
@@ -91,7 +92,10 @@ export function withStack(reason: unknown, stack: unknown): unknown {
 
 /** Forgets every pending call: what awaits them never runs. */
 export function dropPending(): void {
-  MapClear(pending);
+  if (firstId === nextId) return;
+  firstId = nextId;
+  // A new one: the engine never makes the table of an emptied one smaller.
+  pending = new NativeMap();
 }
 
 export function pendingCount(): number {

@@ -4,14 +4,13 @@
  */
 import { askHost } from "./host.js";
 import { definePermanent } from "./permanent-globals.js";
-import { FunctionApply, NativeSet, SetAdd, uncurry } from "./primordials.js";
+import { FunctionApply, NativeSet, SetAdd, SetSize } from "./primordials.js";
 
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && askHost("is-promise", "", value) === "1";
 }
 
-const kept = new NativeSet<object>();
-const clear = uncurry(Set.prototype.clear);
+let kept = new NativeSet<object>();
 
 /** Holds `value`, if it is a promise, until the eval ends, when the host looks at all promises. Answers `value`. */
 export function keep<T>(value: T): T {
@@ -36,5 +35,6 @@ export function installUnawaited(): void {
 }
 
 export function letGoOfPromises(): void {
-  clear(kept);
+  // A new one: the engine never makes the table of an emptied one smaller, and it may be megabytes by now.
+  if (SetSize(kept) > 0) kept = new NativeSet();
 }

@@ -141,3 +141,22 @@ test("jobs that a stopped eval left behind are freed", async () => {
     );
   expect(await evalValue(session, "new Uint8Array(8 << 20).length")).toBe(8 << 20);
 });
+
+test("evals that are stopped leave nothing behind that adds up", async () => {
+  const session = await interpreter.open();
+  const bytesAfterTen = async () => {
+    for (let round = 0; round < 10; round++)
+      expect(await evalCode(session, "for (;;);", { limits: { executionTimeoutMs: 5 } })).toBe("TIMEOUT");
+    return (await session.snapshot({ layers: "image" })).length;
+  };
+  const first = await bytesAfterTen();
+  await bytesAfterTen();
+  // A counter or two take another digit.
+  expect(await bytesAfterTen()).toBeLessThan(first + 32);
+});
+
+test("a flood of promises leaves room in one piece", async () => {
+  const session = await interpreter.open();
+  await session.eval("var all = []; for (let i = 0; i < 100_000; i++) Promise.resolve(i); all = null");
+  expect(await evalValue(session, "new Uint8Array(15 << 20).length")).toBe(15 << 20);
+});

@@ -1,8 +1,31 @@
+import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
+import { createInterpreter } from "../../src/interpreter.js";
 import { agentOf, createClient, messagesOf, say } from "./agent-client.js";
+import { inObject, objectStub } from "./objects.js";
 
 const THREADS = 50;
 const MIB = 1024 * 1024;
+
+/** First, while nobody has the engine. */
+test("an object that is lost while it loads the engine for all of its isolate holds up none of the others", async () => {
+  const lost = runInDurableObject(objectStub("lost while loading"), async (_object, state) => {
+    const loading = createInterpreter();
+    state.abort("lost");
+    await loading;
+  });
+  const others = ["one", "two"].map((name) =>
+    inObject(name, async () => {
+      const interpreter = await createInterpreter();
+      const session = await interpreter.open();
+      const result = await session.eval("6 * 7");
+      interpreter.dispose();
+      return result.status === "completed" && result.value;
+    }),
+  );
+  await expect(lost).rejects.toThrow("lost");
+  expect(await Promise.all(others)).toEqual([42, 42]);
+});
 
 /** One turn of a thread: an eval that calls a tool in the middle, when the sessions of the others are there too. */
 async function turn(threadId: string, code: string): Promise<string | undefined> {

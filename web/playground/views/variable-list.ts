@@ -22,6 +22,7 @@ export function variableList(
   const isCode = ({ variable }: Entry) => /function|class/i.test(variable.type);
   const data = entries.filter((entry) => !isCode(entry));
   const code = entries.filter(isCode);
+  if (entries.length === 0) return h("p", { class: "quiet" }, "Nothing is declared at top level.");
   return h(
     "div",
     { class: "names" },

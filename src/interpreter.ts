@@ -103,6 +103,7 @@ export async function createInterpreter(options: InterpreterOptions = {}): Promi
     dispose: () => {
       disposed = true;
       for (const session of [...sessions]) session.dispose();
+      pool.dropSpare(context.owner);
     },
   };
 }

@@ -75,11 +75,20 @@ export class SessionPool {
     this.#placeOf.delete(member);
   }
 
-  /** Keeps an instance in the state of the base image for the next session of `member`'s interpreter. */
+  /**
+   * Keeps an instance in the state of the base image for the next session of `member`'s interpreter, in place of one
+   * that another interpreter kept: that may be gone.
+   */
   keepSpare(member: PoolMember, instance: EngineInstance): void {
-    const { maxTotalMemoryBytes } = this.#capacity;
-    if (!this.#spare && this.liveBytes + instance.memory.buffer.byteLength <= maxTotalMemoryBytes)
+    if (this.#spare?.owner === member.owner) return;
+    const others = this.liveBytes - this.#spareBytes;
+    if (others + instance.memory.buffer.byteLength <= this.#capacity.maxTotalMemoryBytes)
       this.#spare = { instance, owner: member.owner };
+  }
+
+  /** The interpreter has ended. */
+  dropSpare(owner: object): void {
+    if (this.#spare?.owner === owner) this.#spare = undefined;
   }
 
   /** The instance that waits, if it is of the same interpreter and may grow to just that many pages. */

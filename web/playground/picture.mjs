@@ -1,4 +1,5 @@
 /** Makes a picture of the playground after one program, for the repository's page: `node web/playground/picture.mjs FILE.png`. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
@@ -25,7 +26,9 @@ const server = createServer(async (request, response) => {
   response.end(body);
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-const executablePath = process.env.CHROMIUM_PATH;
+/** As the tests find it: the one that is named, Debian's, Playwright's own. */
+const debian = "/usr/bin/chromium";
+const executablePath = process.env.CHROMIUM_PATH || (existsSync(debian) ? debian : undefined);
 const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],

@@ -5,6 +5,17 @@ import { chromiumLaunch } from "./support/chromium.js";
 
 /** Files that run unchanged in Node, in workerd and in Chromium. */
 const everywhere = ["test/{core,hardening}/**/*.test.ts"];
+/** Of the middleware's files; all others run in Chromium too. */
+const nodeOnly = [
+  // They read files.
+  "test/langchain/{demo,playground-place}.test.ts",
+  // They run the TypeScript compiler.
+  "test/langchain/{prompt,signatures}.test.ts",
+  // The clients of MCP start processes, its server listens.
+  "test/langchain/mcp.test.ts",
+  // SQLite, and a stand-in for IndexedDB; test/web has the savers of a tab.
+  "test/langchain/{persistence-identity,saver-graph}.test.ts",
+];
 const root = new URL("..", import.meta.url).pathname;
 const source = (path: string) => `${root}${path}`;
 /** `#engine-wasm` is what package.json's `imports` picks per runtime; here it points at the source. */
@@ -90,6 +101,8 @@ export default defineConfig({
             "@langchain/langgraph-checkpoint",
             "@langchain/langgraph-checkpoint-validation",
             "idb",
+            "deepagents",
+            "fast-check",
             "langchain",
             "zod",
             "zod/v4",
@@ -98,7 +111,8 @@ export default defineConfig({
         test: {
           ...patience,
           name: "chromium",
-          include: [...everywhere, "test/web/**/*.test.ts"],
+          include: [...everywhere, "test/{web,langchain}/**/*.test.ts"],
+          exclude: nodeOnly,
           setupFiles: [propertySeed],
           browser: {
             enabled: true,

@@ -14,7 +14,11 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type GraphState, graphState } from "../../src/langchain/graph-state.js";
 import { recordResult } from "../../src/langchain/raw-result.js";
+import { provideSynchronousStorage } from "../../src/langchain/synchronous-storage.js";
 import { toGuestValue } from "../../src/langchain/tool-result.js";
+
+// In a tab the middleware does so with the first eval; here there is none.
+provideSynchronousStorage();
 
 const files = () =>
   new ReducedValue(

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createInterpreter } from "../../src/interpreter.js";
+import type { Session } from "../../src/session.js";
 import { evalCode, evalValue, expectHealthy } from "../support/results.js";
 
 const options = { tools: { echo: (input: unknown) => input }, globals: { task: async () => 1 } };
@@ -925,9 +926,13 @@ test("every global that has keys is in the list, with its prototype", async () =
   expect(names.filter((name) => !Object.hasOwn(ALL_KEYS, name))).toEqual([]);
 });
 
+let looked: Session;
+beforeAll(async () => {
+  looked = await (await createInterpreter()).open();
+});
+
 test.each(Object.keys(ALL_KEYS))("%s has these keys of its own, and no others", async (name) => {
-  const session = await (await createInterpreter()).open();
-  const keys = await evalValue(session, `Reflect.ownKeys(${name}).map(String).sort()`, options);
+  const keys = await evalValue(looked, `Reflect.ownKeys(${name}).map(String).sort()`, options);
   expect(keys).toEqual(ALL_KEYS[name]);
 });
 

@@ -53,7 +53,6 @@ const depths: Record<string, string> = {
   "a regular expression": "new RegExp('(?:'.repeat(3000) + 'a' + ')*'.repeat(3000)).test('a'.repeat(100))",
   "brackets in eval()": "eval('['.repeat(20_000) + ']'.repeat(20_000))",
   "operators in eval()": "eval('!'.repeat(100_000) + '1')",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: source of the guest
   "templates in eval()": "eval('`${'.repeat(5000) + '1' + '}`'.repeat(5000))",
   "functions in eval()": "eval('()=>'.repeat(20_000) + '1')",
   "new Function": "new Function('return ' + '('.repeat(20_000) + '1' + ')'.repeat(20_000))()",

@@ -47,6 +47,9 @@ async function engineId(): Promise<{ engineId: Uint8Array }> {
 }
 
 async function hash(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  // A copy: Chromium digests no buffer that may be resized (own-pages.ts).
+  const digest = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", bytes.slice() as Uint8Array<ArrayBuffer>),
+  );
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,9 +1,16 @@
 import { expect, type Page, test } from "@playwright/test";
-import { serveAnthropicMessages } from "./anthropic-messages.js";
-import { serveChatCompletions } from "./chat-completions.js";
+import { startModelEndpoint } from "../support/model-endpoint.js";
 import { ask, openThread, programs, waitFor } from "./playground.js";
 
 const code = "const cars = await tools.loadRows({ dataset: 'cars' });\ncars.length // \"cars\" \\ done";
+
+/** Says something and runs the code, then tells the answer. */
+const startCountingModel = () =>
+  startModelEndpoint((_last, isResult) =>
+    isResult
+      ? { pieces: ["There ", "are ", "406 ", "cars ", "in ", "the ", "data."] }
+      : { pieces: ["I will ", "count them."], code },
+  );
 
 interface Choice {
   readonly kind: RegExp;
@@ -27,12 +34,12 @@ test("an OpenAI-compatible model streams programs and answers; its key is gone w
   page,
   context,
 }) => {
-  const model = await serveChatCompletions(code, "There are 406 cars in the data.");
+  const model = await startCountingModel();
   try {
     await openThread(page);
     await choose(page, {
       kind: /OpenAI-compatible/,
-      url: model.url,
+      url: `${model.url}/v1`,
       model: "local-model",
       key: "sk-local-test",
     });
@@ -42,22 +49,22 @@ test("an OpenAI-compatible model streams programs and answers; its key is gone w
     await waitFor(page, "Ready");
     await expect(programs(page).first().getByLabel("Code")).toHaveText(code);
     await expect(programs(page).first().locator(".value")).toHaveText("406");
-    expect(model.received.map(({ authorization }) => authorization)).toEqual([
+    expect(model.seen.map(({ headers }) => headers.authorization)).toEqual([
       "Bearer sk-local-test",
       "Bearer sk-local-test",
     ]);
-    expect(model.received[0]!.body).toMatchObject({ model: "local-model", stream: true });
+    expect(model.seen[0]!.body).toMatchObject({ model: "local-model", stream: true });
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("sk-local-test");
     const other = await context.newPage();
     await openThread(other);
     expect(await other.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("sk-local-test");
   } finally {
-    await model.close();
+    model.close();
   }
 });
 
 test("Anthropic's client streams words, programs and answers, and sends results back", async ({ page }) => {
-  const model = await serveAnthropicMessages(code, "There are 406 cars in the data.");
+  const model = await startCountingModel();
   try {
     await openThread(page);
     await choose(page, {
@@ -72,14 +79,15 @@ test("Anthropic's client streams words, programs and answers, and sends results 
     await waitFor(page, "Ready");
     await expect(programs(page).first().getByLabel("Code")).toHaveText(code);
     await expect(programs(page).first().locator(".value")).toHaveText("406");
-    expect(model.received).toMatchObject([
-      { key: "sk-ant-local-test", path: "/v1/messages", body: { model: "claude-local", stream: true } },
-      { key: "sk-ant-local-test" },
+    const headers = { "x-api-key": "sk-ant-local-test" };
+    expect(model.seen).toMatchObject([
+      { headers, path: "/v1/messages", body: { model: "claude-local", stream: true } },
+      { headers, path: "/v1/messages" },
     ]);
-    expect(model.received[0]!.body.tools?.map(({ name }) => name)).toContain("eval");
-    expect(JSON.stringify(model.received[1]!.body.messages.at(-1))).toContain("→ 406");
+    expect(model.seen[0]!.body["tools"]).toContainEqual(expect.objectContaining({ name: "eval" }));
+    expect(JSON.stringify(model.seen[1]!.body["messages"])).toContain("→ 406");
   } finally {
-    await model.close();
+    model.close();
   }
 });
 
@@ -137,7 +145,7 @@ test("a browser without a model of its own does not offer one", async ({ page })
 test("in the Worker the Worker's model answers; a tab's choice and its key are not sent there, and the page says so", async ({
   page,
 }) => {
-  const model = await serveChatCompletions(code, "never");
+  const model = await startCountingModel();
   const sent: string[] = [];
   page.on("request", (request) =>
     sent.push(JSON.stringify([request.url(), request.headers(), request.postData()])),
@@ -146,7 +154,7 @@ test("in the Worker the Worker's model answers; a tab's choice and its key are n
     await openThread(page, "worker");
     await choose(page, {
       kind: /OpenAI-compatible/,
-      url: model.url,
+      url: `${model.url}/v1`,
       model: "local-model",
       key: "sk-local-test",
     });
@@ -159,7 +167,7 @@ test("in the Worker the Worker's model answers; a tab's choice and its key are n
     await ask(page, "How many cars are there?");
     await waitFor(page, "Ready");
     await expect(programs(page)).toHaveCount(1);
-    expect(model.received).toEqual([]);
+    expect(model.seen).toEqual([]);
     expect(sent.filter((request) => request.includes("sk-local-test"))).toEqual([]);
     await page
       .getByRole("group", { name: "Where the agent runs" })
@@ -167,7 +175,7 @@ test("in the Worker the Worker's model answers; a tab's choice and its key are n
       .check();
     await expect(page.getByRole("button", { name: "Model: local-model, 127.0.0.1" })).toBeVisible();
   } finally {
-    await model.close();
+    model.close();
   }
 });
 

@@ -1,18 +1,26 @@
-import { expect, test } from "@playwright/test";
-import { openThread, programs, runCode, waitFor } from "./playground.js";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { openThread, type Place, programs, runCode, waitFor } from "./playground.js";
 
-test("a second tab follows a run live, and can take the thread over", async ({ page, context }) => {
-  await openThread(page);
+/** Opens a thread in which `shared` is 20, and again in another tab. */
+async function openTwice(page: Page, context: BrowserContext, place: Place): Promise<Page> {
+  await openThread(page, place);
   await runCode(page, "var shared = 20");
   const other = await context.newPage();
   await other.goto(page.url());
   await waitFor(other, "Ready");
-  await page
-    .locator("textarea")
-    .fill(
-      "shared++; console.log('first tab at work'); await new Promise((done) => setTimeout(done, 600_000));",
-    );
+  return other;
+}
+
+/** Starts code in the first tab that goes on until it is stopped. */
+async function startEndless(page: Page, code: string): Promise<void> {
+  const endless = `${code}; await new Promise((done) => setTimeout(done, 600_000));`;
+  await page.locator("textarea").fill(endless);
   await page.getByRole("button", { name: "Run", exact: true }).click();
+}
+
+test("a second tab follows a run live, and can take the thread over", async ({ page, context }) => {
+  const other = await openTwice(page, context, "tab");
+  await startEndless(page, "shared++; console.log('first tab at work')");
   await expect(programs(other).last().getByLabel("Console")).toHaveText("first tab at work");
   await expect(other.getByRole("status")).toHaveText("Runs in another tab");
   await expect(programs(other).last()).toContainText("runs in another tab");
@@ -29,17 +37,8 @@ test("two tabs follow one run in the Worker live, each from its start, and eithe
   page,
   context,
 }) => {
-  await openThread(page, "worker");
-  await runCode(page, "var shared = 20");
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await waitFor(other, "Ready");
-  await page
-    .locator("textarea")
-    .fill(
-      "shared++; console.log('at work'); await tools.listDatasets({}); await new Promise((done) => setTimeout(done, 600_000));",
-    );
-  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const other = await openTwice(page, context, "worker");
+  await startEndless(page, "shared++; console.log('at work'); await tools.listDatasets({})");
   const card = programs(other).last();
   await expect(card.getByLabel("Console")).toHaveText("at work");
   await expect(card.getByRole("listitem").filter({ hasText: "listDatasets" })).toBeVisible();

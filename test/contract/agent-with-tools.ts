@@ -3,13 +3,7 @@ import { createAgent, tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import {
-  evalTexts,
-  type lastEvalText,
-  modelRunning,
-  question,
-  reviewerModel,
-} from "../support/scripted-agent.js";
+import { evalTexts, type lastEvalText, modelRunning, question, reviewer } from "../support/scripted-agent.js";
 
 /**
  * An agent and a deep agent whose code calls tools and subagents, in any runtime. Nothing is installed for LangGraph
@@ -48,9 +42,7 @@ export function testAgentWithTools(where: string): void {
         `(await task({ description: "x", subagentType: "reviewer", responseSchema: ${schema} })).questions[0]`,
         "await task({ description: 'fail', subagentType: 'reviewer' }).catch((error) => error.message)",
       ),
-      subagents: [
-        { name: "reviewer", description: "Reviews.", systemPrompt: "Review.", model: reviewerModel() },
-      ],
+      subagents: [reviewer],
       middleware: [createCodeInterpreterMiddleware({ ptc: ["read_file", "write_file"] })],
     });
     const result = (await agent.invoke(question as never)) as never as {

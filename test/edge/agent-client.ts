@@ -22,6 +22,14 @@ export async function begun(threadId: string, runId: string, label: string): Pro
 
 export const say = (content: string) => ({ messages: [{ role: "user", content }] });
 
+/** What has the agent's scripted model call `eval`. */
+export const sayEval = (code: string) => say(`call eval ${JSON.stringify({ code })}`);
+
+/** A turn that runs the code; the conversation after it. */
+export async function runEval(threadId: string, code: string): Promise<string[]> {
+  return messagesOf(await createClient().runs.wait(threadId, "agent", { input: sayEval(code) }));
+}
+
 /** Everything a stream yields. */
 export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const parts: T[] = [];

@@ -2,9 +2,8 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { routeAgentRequest } from "../../edge/index.js";
-import { agentOf, begun, createClient, messagesOf, say } from "./agent-client.js";
+import { agentOf, begun, createClient, messagesOf, runEval, say } from "./agent-client.js";
 
-const evaluate = (code: string) => say(`call eval ${JSON.stringify({ code })}`);
 const unknownThread = "6e1dbd3c-8c5f-4e0a-9d2a-0e0d6a3b7c22";
 
 const rowsOf = (threadId: string, table: string) =>
@@ -18,9 +17,10 @@ test("a copy has the conversation, its history and its own variables, and outliv
   const client = createClient();
   const { thread_id } = await client.threads.create({ metadata: { title: "first" } });
   await client.runs.wait(thread_id, "agent", { input: say("hello") });
-  await client.runs.wait(thread_id, "agent", {
-    input: evaluate('let n = 40; const add = (m) => n += m; const big = "x".repeat(3_000_000); add(1)'),
-  });
+  await runEval(
+    thread_id,
+    'let n = 40; const add = (m) => n += m; const big = "x".repeat(3_000_000); add(1)',
+  );
   const copy = await client.threads.copy(thread_id);
   expect(copy.thread_id).not.toBe(thread_id);
   expect(copy).toMatchObject({ status: "idle", metadata: { title: "first" } });
@@ -35,8 +35,8 @@ test("a copy has the conversation, its history and its own variables, and outliv
   expect(new Set(ofCopy?.map(({ checkpoint }) => checkpoint.thread_id))).toEqual(new Set([copy.thread_id]));
   await client.threads.delete(thread_id);
   await abortAllDurableObjects();
-  const values = await client.runs.wait(copy.thread_id, "agent", { input: evaluate("[add(1), big.length]") });
-  expect(messagesOf(values).at(-1)).toBe("I have the result: → [42, 3000000]");
+  const values = await runEval(copy.thread_id, "[add(1), big.length]");
+  expect(values.at(-1)).toBe("I have the result: → [42, 3000000]");
   const found = await client.threads.search({ ids: [copy.thread_id] });
   expect(found.map((thread) => thread.thread_id)).toEqual([copy.thread_id]);
 });
@@ -44,11 +44,10 @@ test("a copy has the conversation, its history and its own variables, and outliv
 test("a copy of a thread that waits for an approval waits too, and each is answered by itself", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();
-  await client.runs.wait(thread_id, "agent", {
-    input: evaluate(
-      'const kept = "kept"; const sent = await tools.send({ label: "it" }); kept + ", " + sent',
-    ),
-  });
+  await runEval(
+    thread_id,
+    'const kept = "kept"; const sent = await tools.send({ label: "it" }); kept + ", " + sent',
+  );
   const copy = await client.threads.copy(thread_id);
   expect(copy.status).toBe("interrupted");
   const answer = async (threadId: string, decision: object) =>
@@ -90,8 +89,7 @@ test("a copy that was broken off is cleared up", async () => {
 test("a pruned thread keeps what it is and forgets how it came to be", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();
-  for (let turn = 1; turn <= 4; turn++)
-    await client.runs.wait(thread_id, "agent", { input: evaluate(`var n = ${turn}`) });
+  for (let turn = 1; turn <= 4; turn++) await runEval(thread_id, `var n = ${turn}`);
   const before = await client.threads.getState(thread_id);
   expect(await client.threads.prune([thread_id, unknownThread], { strategy: "keep_latest" })).toEqual({
     pruned_count: 1,
@@ -103,15 +101,15 @@ test("a pruned thread keeps what it is and forgets how it came to be", async () 
   expect(await client.threads.getHistory(thread_id, { limit: 100 })).toHaveLength(1);
   expect(await rowsOf(thread_id, "snapshots")).toBeLessThanOrEqual(2);
   await abortAllDurableObjects();
-  const values = await client.runs.wait(thread_id, "agent", { input: evaluate("n + 1") });
-  expect(messagesOf(values).at(-1)).toBe("I have the result: → 5");
+  const values = await runEval(thread_id, "n + 1");
+  expect(values.at(-1)).toBe("I have the result: → 5");
 });
 
 test("a question still waits after its thread was pruned", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();
   await client.runs.wait(thread_id, "agent", { input: say("hello") });
-  await client.runs.wait(thread_id, "agent", { input: evaluate('await tools.send({ label: "it" })') });
+  await runEval(thread_id, 'await tools.send({ label: "it" })');
   await client.threads.prune([thread_id], { strategy: "keep_latest" });
   await abortAllDurableObjects();
   const values = await client.runs.wait(thread_id, "agent", {

@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
-import { agentOf, begun, collect, createClient, messagesOf, say } from "./agent-client.js";
+import { agentOf, begun, collect, createClient, messagesOf, runEval, say, sayEval } from "./agent-client.js";
 
 test("a run cut off by an eviction goes on, and tools that had finished do not run again", async () => {
   const client = createClient();
@@ -135,33 +135,29 @@ test("an eviction beside an open question neither answers it nor forgets the too
   expect(await agentOf(thread_id).counts()).toEqual({ gate: 2 });
 });
 
-const evaluate = (code: string) => say(`call eval ${JSON.stringify({ code })}`);
-
 test("the interpreter's workspace lives on after an eviction", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();
-  await client.runs.wait(thread_id, "agent", {
-    input: evaluate("let kept = 41; const add = (n) => kept + n; const m = new Map([[1, 2]]);"),
-  });
+  await runEval(thread_id, "let kept = 41; const add = (n) => kept + n; const m = new Map([[1, 2]]);");
   await abortAllDurableObjects();
-  const values = await client.runs.wait(thread_id, "agent", { input: evaluate("add(m.size)") });
-  expect(messagesOf(values).at(-1)).toBe("I have the result: → 42");
+  const values = await runEval(thread_id, "add(m.size)");
+  expect(values.at(-1)).toBe("I have the result: → 42");
 });
 
 test("an eval that an eviction cut off after a call is told, not run again, and the workspace is as before it", async () => {
   const client = createClient();
   const { thread_id } = await client.threads.create();
-  await client.runs.wait(thread_id, "agent", { input: evaluate("let n = 1") });
+  await runEval(thread_id, "let n = 1");
   const run = await client.runs.create(thread_id, "agent", {
-    input: evaluate('n += 1; await tools.wait({ label: "gate" }); n'),
+    input: sayEval('n += 1; await tools.wait({ label: "gate" }); n'),
   });
   await begun(thread_id, run.run_id, "gate");
   await abortAllDurableObjects();
   await client.threads.get(thread_id);
   const cut = messagesOf(await client.runs.join(thread_id, run.run_id)).at(-1);
   expect(cut).toMatch(/cut off.*wait \(1 started, 1 not known to have ended\).*not run again/);
-  const next = await client.runs.wait(thread_id, "agent", { input: evaluate("n") });
-  expect(messagesOf(next).at(-1)).toBe("I have the result: → 1");
+  const next = await runEval(thread_id, "n");
+  expect(next.at(-1)).toBe("I have the result: → 1");
 });
 
 test("a run for later waits for its time, and an alarm starts it", async () => {

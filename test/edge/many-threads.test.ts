@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { createInterpreter } from "../../src/interpreter.js";
-import { agentOf, createClient, messagesOf, say } from "./agent-client.js";
+import { agentOf, createClient, runEval } from "./agent-client.js";
 import { inObject, objectStub } from "./objects.js";
 
 const THREADS = 50;
@@ -29,8 +29,7 @@ test("an object that is lost while it loads the engine for all of its isolate ho
 
 /** One turn of a thread: an eval that calls a tool in the middle, when the sessions of the others are there too. */
 async function turn(threadId: string, code: string): Promise<string | undefined> {
-  const input = say(`call eval ${JSON.stringify({ code })}`);
-  return messagesOf(await createClient().runs.wait(threadId, "agent", { input })).at(-1);
+  return (await runEval(threadId, code)).at(-1);
 }
 
 async function conversation(index: number) {

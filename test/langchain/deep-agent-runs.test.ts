@@ -14,7 +14,7 @@ import {
   lastHumanText,
   modelRunning,
   question,
-  reviewerModel,
+  reviewer,
   toolCallMessage,
 } from "../support/scripted-agent.js";
 
@@ -24,13 +24,6 @@ interface Finished {
   readonly todos: { content: string }[];
   readonly __interrupt__?: { value: unknown }[];
 }
-
-const reviewer = {
-  name: "reviewer",
-  description: "Reads one file and reports on it.",
-  systemPrompt: "Review.",
-  model: reviewerModel(),
-};
 
 // `interrupt()` looks for the run around it, which a tab does not have.
 test.skipIf(!hasAsyncContext)(

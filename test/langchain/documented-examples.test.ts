@@ -3,7 +3,7 @@ import { tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import { evalTexts, modelRunning, question, reviewerModel } from "../support/scripted-agent.js";
+import { evalTexts, modelRunning, question, reviewer } from "../support/scripted-agent.js";
 
 /** Programs as the documentation of LangChain's interpreter has them; only the package the agent imports differs. */
 const searchTopics = `const topics = ["retrieval", "memory", "evaluation"];
@@ -43,9 +43,7 @@ test("the documented programs run unchanged", async () => {
   const agent = createDeepAgent({
     model: modelRunning(searchTopics, searchOnce, reviewPaths, "result"),
     tools: [webSearch],
-    subagents: [
-      { name: "reviewer", description: "Reviews.", systemPrompt: "Review.", model: reviewerModel() },
-    ],
+    subagents: [reviewer],
     middleware: [createCodeInterpreterMiddleware({ ptc: ["web_search"] })],
   });
   expect(evalTexts((await agent.invoke(question as never)) as never)).toEqual([

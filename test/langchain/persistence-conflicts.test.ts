@@ -4,6 +4,7 @@ import { fakeModel, tool } from "langchain";
 import { expect, test } from "vitest";
 import { z } from "zod/v4";
 import { memoryStore } from "../../src/store.js";
+import { abortingTool } from "../support/aborting-tool.js";
 import { answers, ask, startAgent, thread } from "../support/persistent-agent.js";
 
 const t = thread("t");
@@ -97,16 +98,9 @@ test("a session in use is not taken from its eval by a fork that starts meanwhil
 });
 
 test("a parallel eval that waits for its turn gives up when the run is aborted", async () => {
-  const abort = new AbortController();
-  const stop = tool(
-    () => {
-      abort.abort(new Error("stopped"));
-      return new Promise<string>(() => {});
-    },
-    { name: "stop", description: "", schema: z.object({}) },
-  );
+  const { stop, nextSignal } = abortingTool();
   const agent = startAgent(new MemorySaver(), { ptc: [stop] });
-  const run = agent.invoke(ask(["await tools.stop({})", "1", "2"]), { ...t, signal: abort.signal });
+  const run = agent.invoke(ask(["await tools.stop({})", "1", "2"]), { ...t, signal: nextSignal() });
   await expect(run).rejects.toThrow();
   expect(answers(await agent.invoke(ask("3"), t))[0]).toMatch(/^→ 3\n\(The eval before this one was stopped/);
 });

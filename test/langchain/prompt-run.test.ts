@@ -4,7 +4,7 @@ import { createDeepAgent } from "deepagents";
 import { createAgent, fakeModel } from "langchain";
 import { describe, expect, it, test } from "vitest";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import { evalMessage, lastEvalText, question, reviewerModel } from "../support/scripted-agent.js";
+import { evalMessage, lastEvalText, question, reviewer } from "../support/scripted-agent.js";
 import {
   builtInsClaim,
   claimSubagent,
@@ -37,7 +37,7 @@ function agentFor(claim: PromptClaim, model: ReturnType<typeof fakeModel>) {
     return createDeepAgent({
       model,
       checkpointer,
-      subagents: [{ ...claimSubagent, systemPrompt: "Review.", model: reviewerModel() }],
+      subagents: [{ ...reviewer, ...claimSubagent }],
       middleware: [
         createCodeInterpreterMiddleware({
           ...(needs === "gated-subagents" ? { interruptOn: { task: true } } : {}),

@@ -3,6 +3,7 @@ import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import { z } from "zod/v4";
 import { type CodeInterpreterOptions, memoryStore } from "../../src/langchain/index.js";
+import { abortingTool } from "../support/aborting-tool.js";
 import { answers, ask, startAgent, thread } from "../support/persistent-agent.js";
 
 const t = thread("t");
@@ -14,21 +15,13 @@ function stoppable(
   options: CodeInterpreterOptions = {},
   more: Parameters<typeof startAgent>[2] = {},
 ) {
-  let controller = new AbortController();
-  const stop = tool(
-    () => {
-      controller.abort(new Error("stopped"));
-      return new Promise<string>(() => {});
-    },
-    { name: "stop", description: "", schema: z.object({}) },
-  );
+  const { stop, nextSignal } = abortingTool();
   const agent = startAgent(checkpointer, { ptc: [stop], ...options }, more);
   return {
     agent,
     /** Runs until the code aborts the run. */
     async untilStopped(input: unknown, config = t) {
-      controller = new AbortController();
-      const run = agent.invoke(input as never, { ...config, signal: controller.signal });
+      const run = agent.invoke(input as never, { ...config, signal: nextSignal() });
       await expect(run).rejects.toThrow();
     },
   };
@@ -115,21 +108,12 @@ test("evals that are stopped one after the other keep what each of them did", as
 test("an eval that was stopped after an approval is not run again, and keeps what it did", async () => {
   const pay = tool(() => "paid", { name: "pay", description: "", schema: z.object({}) });
   const checkpointer = new MemorySaver();
-  let controller = new AbortController();
-  const stop = tool(
-    () => {
-      controller.abort(new Error("stopped"));
-      return new Promise<string>(() => {});
-    },
-    { name: "stop", description: "", schema: z.object({}) },
-  );
-  const start = () => startAgent(checkpointer, { ptc: [stop, pay], interruptOn: { pay: true } });
-  const agent = start();
+  const { stop, nextSignal } = abortingTool();
+  const agent = startAgent(checkpointer, { ptc: [stop, pay], interruptOn: { pay: true } });
   await agent.invoke(ask("var log = ['start']; log.push(await tools.pay({})); await tools.stop({})"), t);
-  controller = new AbortController();
   const resumed = agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), {
     ...t,
-    signal: controller.signal,
+    signal: nextSignal(),
   });
   await expect(resumed).rejects.toThrow();
   const [text] = answers(await agent.invoke(ask("log.join()"), t));

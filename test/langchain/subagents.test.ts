@@ -13,16 +13,10 @@ import {
   lastHumanText,
   modelRunning,
   question,
-  reviewerModel,
+  reviewer,
   toolCallMessage,
 } from "../support/scripted-agent.js";
 
-const reviewer = {
-  name: "reviewer",
-  description: "Reads one file and reports on it.",
-  systemPrompt: "Review.",
-  model: reviewerModel(),
-};
 const compiled = {
   name: "ready",
   description: "Was built as a ready graph.",

@@ -6,7 +6,7 @@ import { createAgent, tool } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type CodeInterpreterOptions, createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import { lastEvalText, modelRunning, question, reviewerModel } from "../support/scripted-agent.js";
+import { lastEvalText, modelRunning, question, reviewer } from "../support/scripted-agent.js";
 
 const nothing = z.object({});
 const returning = (name: string, value: unknown) =>
@@ -25,16 +25,21 @@ const ptc = tools.map(({ name }) => name);
 const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
 const config = { configurable: { thread_id: "t" } };
 
-/** Runs the program to its pause in one process and from there in another. */
-async function across(program: string, options: CodeInterpreterOptions = {}) {
+/** Each call is a process of its own on the same thread. */
+function processes(options: CodeInterpreterOptions = {}) {
   const checkpointer = new MemorySaver();
-  const process = (...programs: string[]) =>
+  return (...programs: string[]) =>
     createAgent({
       model: modelRunning(...programs),
       tools,
       checkpointer,
       middleware: [createCodeInterpreterMiddleware({ ptc, interruptOn: { pause: true }, ...options })],
     });
+}
+
+/** Runs the program to its pause in one process and from there in another. */
+async function across(program: string, options: CodeInterpreterOptions = {}) {
+  const process = processes(options);
   await process(program).invoke(question, config);
   return lastEvalText(await process().invoke(approve as never, config));
 }
@@ -64,14 +69,7 @@ describe("results in another process", () => {
   });
 
   test("are remembered from evals before", async () => {
-    const checkpointer = new MemorySaver();
-    const process = (...programs: string[]) =>
-      createAgent({
-        model: modelRunning(...programs),
-        tools,
-        checkpointer,
-        middleware: [createCodeInterpreterMiddleware({ ptc, interruptOn: { pause: true } })],
-      });
+    const process = processes();
     await process(`${all} await read(); 1`).invoke(question, config);
     await process("await tools.pause({}); await read()").invoke(question, config);
     expect(lastEvalText(await process().invoke(approve as never, config))).toBe(`→ ${values}`);
@@ -92,9 +90,7 @@ test("a deep agent's files come exactly in another process too, and a subagent's
       model: modelRunning(...programs),
       tools,
       checkpointer,
-      subagents: [
-        { name: "reviewer", description: "Reviews.", systemPrompt: "Review.", model: reviewerModel() },
-      ],
+      subagents: [reviewer],
       middleware: [
         createCodeInterpreterMiddleware({
           ptc: ["write_file", "read_file", "pause"],

@@ -21,7 +21,7 @@ import {
   lastEvalText,
   modelRunning,
   question,
-  reviewerModel,
+  reviewer,
 } from "../support/scripted-agent.js";
 
 const nothing = z.object({});
@@ -163,9 +163,7 @@ describe("a tool called from code gets the config of the step", () => {
         "await tools.look({}) + await task({ description: 'x', subagentType: 'reviewer' })",
       ),
       tools: [look],
-      subagents: [
-        { name: "reviewer", description: "Reviews.", systemPrompt: "Review.", model: reviewerModel() },
-      ],
+      subagents: [reviewer],
       middleware: [createCodeInterpreterMiddleware({ ptc: ["look"] })],
     });
     const result = await agent.invoke(question, { callbacks: [trace] });

@@ -1,7 +1,7 @@
 /** The built-ins in a bare engine with the real host services: no session, no codec, results as JSON. */
 import { bundleGuest } from "../../src/bundle-guest.mjs";
 import { answerHostService, type HostEnvironment } from "../../src/host-services/index.js";
-import { bootEngine } from "./booted-engine.js";
+import { openStockEngine } from "./stock-engine.js";
 
 const entry = `
   import { connectHost } from "./host.js";
@@ -40,7 +40,7 @@ export interface BuiltinsGuest {
 }
 
 export async function openBuiltins(environment: HostEnvironment = {}): Promise<BuiltinsGuest> {
-  const { runtime, context } = await bootEngine();
+  const { runtime, context } = openStockEngine();
   const asked: string[] = [];
   const host = context.newFunction("host", (operation, argument) => {
     const name = context.getString(operation);

@@ -2,35 +2,24 @@
  * The guest-side modules of the prelude in a bare engine: bundled as the build bundles them, evaluated once, with
  * nothing of the host around them.
  */
-import variant from "@jitl/quickjs-wasmfile-release-sync";
-import { build } from "esbuild";
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSContext,
-  type QuickJSSyncVariant,
-} from "quickjs-emscripten-core";
+import type { QuickJSContext } from "quickjs-emscripten-core";
+import { bundleGuest } from "../../src/bundle-guest.mjs";
+import { openStockEngine, openStockEngineWithin } from "./stock-engine.js";
 
-// The package's types describe its CommonJS build, where the default export is one level further down.
-const wasm = newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
 const bundles = new Map<string, Promise<string>>();
 
 function bundle(entry: string): Promise<string> {
   let pending = bundles.get(entry);
   if (pending === undefined) {
-    pending = build({
+    pending = bundleGuest({
       stdin: {
         contents: entry,
         resolveDir: new URL("../../src/guest", import.meta.url).pathname,
         loader: "ts",
       },
-      bundle: true,
-      write: false,
-      format: "iife",
       footer: { js: "globalThis.__guest = __bundle;" },
       globalName: "__bundle",
-      target: "es2022",
-    }).then(({ outputFiles }) => `(() => {${outputFiles[0]!.text}})()`);
+    }).then((script) => `(() => {${script}})()`);
     bundles.set(entry, pending);
   }
   return pending;
@@ -39,13 +28,6 @@ function bundle(entry: string): Promise<string> {
 export interface RawOptions {
   /** An engine of its own whose memory never grows beyond this many pages of 64 KiB. */
   readonly memoryPages?: number;
-}
-
-function withMemory(pages: number) {
-  const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: pages });
-  return newQuickJSWASMModuleFromVariant(
-    newVariant(variant as unknown as QuickJSSyncVariant, { wasmMemory }),
-  );
 }
 
 export interface RawGuest {
@@ -59,10 +41,8 @@ export interface RawGuest {
  * for what an eval threw.
  */
 export async function openRawGuest(entry: string, { memoryPages }: RawOptions = {}): Promise<RawGuest> {
-  const engine = memoryPages === undefined ? await wasm : await withMemory(memoryPages);
-  const runtime = engine.newRuntime();
-  runtime.setMaxStackSize(320 * 1024);
-  const context = runtime.newContext();
+  const { runtime, context } =
+    memoryPages === undefined ? openStockEngine() : await openStockEngineWithin(memoryPages);
   take(context, context.evalCode(await bundle(entry), "prelude.js"));
   // Taken out of the global, where the guest under test would find it.
   take(context, context.evalCode("globalThis.__show = __guest.show; globalThis.__caught = __guest.caught"));

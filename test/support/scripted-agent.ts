@@ -92,20 +92,25 @@ export function toolCallMessage(name: string, args: Record<string, unknown>): AI
   });
 }
 
+const reviewerModel = new AnsweringModel((messages, toolNames) => {
+  const assignment = lastHumanText(messages);
+  if (assignment === "fail") throw new Error("the reviewer gave up");
+  const path = /^write (\S+)$/.exec(assignment)?.[1];
+  const last = messages.at(-1);
+  if (path !== undefined && !ToolMessage.isInstance(last))
+    return toolCallMessage("write_file", { file_path: path, content: `by ${assignment}` });
+  const response = toolNames.find((name) => /response|questions/i.test(name));
+  if (response !== undefined) return toolCallMessage(response, { questions: ["why?"] });
+  return `done: ${assignment}`;
+});
+
 /**
  * A subagent that answers `done: ` and its description. `fail` makes it fail, `write PATH` writes a file first, and
  * asked for an object it answers `{ questions: ["why?"] }`.
  */
-export function reviewerModel(): AnsweringModel {
-  return new AnsweringModel((messages, toolNames) => {
-    const assignment = lastHumanText(messages);
-    if (assignment === "fail") throw new Error("the reviewer gave up");
-    const path = /^write (\S+)$/.exec(assignment)?.[1];
-    const last = messages.at(-1);
-    if (path !== undefined && !ToolMessage.isInstance(last))
-      return toolCallMessage("write_file", { file_path: path, content: `by ${assignment}` });
-    const response = toolNames.find((name) => /response|questions/i.test(name));
-    if (response !== undefined) return toolCallMessage(response, { questions: ["why?"] });
-    return `done: ${assignment}`;
-  });
-}
+export const reviewer = {
+  name: "reviewer",
+  description: "Reads one file and reports on it.",
+  systemPrompt: "Review.",
+  model: reviewerModel,
+};

@@ -1,11 +1,6 @@
-import variant from "@jitl/quickjs-wasmfile-release-sync";
-import {
-  newQuickJSWASMModuleFromVariant,
-  type QuickJSContext,
-  type QuickJSSyncVariant,
-  Scope,
-} from "quickjs-emscripten-core";
+import { type QuickJSContext, Scope } from "quickjs-emscripten-core";
 import { type Transformed, type TransformOptions, transformSource } from "../../src/transform/index.js";
+import { openStockEngine } from "./stock-engine.js";
 
 /**
  * The bare engine, without prelude and bridge: for tests of what the transform's output does when it runs.
@@ -21,18 +16,9 @@ export interface TransformRun {
   readonly transformed?: Transformed;
 }
 
-// The package's types describe its CommonJS build, where the default export is one level further down.
-const quickjs = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
-
 export class TransformSession {
-  readonly #context: QuickJSContext;
+  readonly #context: QuickJSContext = openStockEngine().context;
   #count = 0;
-
-  constructor() {
-    const runtime = quickjs.newRuntime();
-    runtime.setMaxStackSize(320 * 1024);
-    this.#context = runtime.newContext();
-  }
 
   async run(source: string, options?: TransformOptions): Promise<TransformRun> {
     const transformed = await transformSource(source, options);

@@ -1,12 +1,14 @@
 /**
  * Writes what the source tree cannot hold as text a person edits: the engine's bytes, the prelude as one script,
- * and the hashes by which a snapshot recognises the engine and the prelude it was made with.
+ * the hashes by which a snapshot recognises the engine and the prelude it was made with, and the part of the
+ * TypeScript compiler that is used.
  */
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { bundleGuest } from "./bundle-guest.mjs";
+import { bundleSucrase } from "./bundle-sucrase.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
@@ -45,4 +47,8 @@ writeFileSync(
 writeFileSync(
   here("engine-wasm/hash.generated.ts"),
   `${banner}export const ENGINE_SHA256: string = "${sha256(engine)}";\nexport const PRELUDE_SHA256: string = "${sha256(prelude)}";\n`,
+);
+writeFileSync(
+  here("transform/sucrase.generated.ts"),
+  `// @ts-nocheck\n${banner}import type { Sucrase } from "./typescript.js";\nexport const sucrase: Sucrase = ${await bundleSucrase()};\n`,
 );

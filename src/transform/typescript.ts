@@ -1,5 +1,4 @@
 import type { Program } from "acorn";
-import type { getFormattedTokens as TokenTable, transform as Transform } from "sucrase";
 import { children, parseSource, refusal, SourceError, toSourceError } from "./parse.js";
 import { offsetOfEnginePosition, positionAt } from "./positions.js";
 
@@ -18,44 +17,62 @@ export interface TypeScript {
   isJsx(text: string): boolean;
 }
 
+/** What `sucrase-entry.mjs` makes of the compiler. */
+export interface Sucrase {
+  /** @throws SyntaxError with `pos`, the offset. */
+  parseTypeScript(text: string, options: { readonly isJsx: boolean }): SucraseProgram;
+}
+
+interface SucraseProgram {
+  /** All but the text in template literals. */
+  readonly tokens: readonly Token[];
+  withoutTypes(options: { readonly keepUnusedImports: boolean }): {
+    readonly code: string;
+    /** In the order of both texts. */
+    readonly places: readonly Place[];
+  };
+}
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly isType: boolean;
+}
+
+/** Where a token came out. */
+interface Place {
+  readonly inText: number;
+  readonly inCode: number;
+}
+
 let loaded: TypeScript | undefined;
 
 export function loadTypeScript(): TypeScript | Promise<TypeScript> {
   return (
     loaded ??
-    import("sucrase").then(({ transform, getFormattedTokens }) => {
-      loaded = create(transform, getFormattedTokens);
+    import("./sucrase.generated.js").then(({ sucrase }) => {
+      loaded = create(sucrase);
       return loaded;
     })
   );
 }
 
-function create(transform: typeof Transform, tokenTable: typeof TokenTable): TypeScript {
+function create({ parseTypeScript }: Sucrase): TypeScript {
   return {
     strip(text, { keepUnusedImports }) {
       refuseNestedTypeArguments(text);
-      refuseNamespaces(text, tokenTable);
       try {
-        const { code, sourceMap } = transform(text, {
-          transforms: ["typescript"],
-          disableESTransforms: true,
-          keepUnusedImports,
-          filePath: "source",
-          sourceMapOptions: { compiledFilename: "code" },
-        });
-        const mappings = decodeMappings(sourceMap!.mappings);
-        return { code, toSource: (offset) => toSource(text, code, mappings, offset) };
+        const program = parseTypeScript(text, { isJsx: false });
+        refuseNamespaces(text, program);
+        const { code, places } = program.withoutTypes({ keepUnusedImports });
+        return { code, toSource: (offset) => toSource(text, code, places, offset) };
       } catch (error) {
         throw toSucraseError(text, error);
       }
     },
     isJsx(text) {
       try {
-        transform(text, {
-          transforms: ["typescript", "jsx"],
-          disableESTransforms: true,
-          jsxRuntime: "preserve",
-        });
+        parseTypeScript(text, { isJsx: true }).withoutTypes({ keepUnusedImports: false });
         return true;
       } catch {
         return false;
@@ -67,7 +84,7 @@ function create(transform: typeof Transform, tokenTable: typeof TokenTable): Typ
 function toSucraseError(text: string, error: unknown): SourceError {
   const { message, pos } = error as Error & { pos?: number };
   if (error instanceof RangeError || pos === undefined) return toSourceError(text, error);
-  const plain = message.replace(/^Error transforming \S+: /, "").replace(/ \(\d+:\d+\)$/, "");
+  const plain = message.replace(/ \(\d+:\d+\)$/, "");
   return toSourceError(
     text,
     Object.assign(new SyntaxError(plain.replace(/^Unexpected token, .*/, "Unexpected token")), { pos }),
@@ -97,51 +114,25 @@ function refuseNestedTypeArguments(text: string): void {
 const valueKeywords: ReadonlySet<string> = new Set(["const", "let", "var", "function", "class", "enum"]);
 
 /** The compiler deletes a namespace with everything in it, which is only right where it holds nothing but types. */
-function refuseNamespaces(text: string, tokenTable: typeof TokenTable): void {
+function refuseNamespaces(text: string, { tokens }: SucraseProgram): void {
   if (!/\b(?:namespace|module)\s+[\w$.]+\s*\{/.test(text)) return;
-  const tokens = tokenTableRows(text, tokenTable);
   /** What each open brace belongs to: a namespace's token, something declared, or nothing of interest. */
-  const open: (TokenRow | "declared" | undefined)[] = [];
-  let next: TokenRow | "declared" | undefined;
+  const open: (Token | "declared" | undefined)[] = [];
+  let next: Token | "declared" | undefined;
   for (const [index, token] of tokens.entries()) {
-    const isDeclared = tokens[index - 1]?.raw === "declare" || open.at(-1) === "declared";
-    if (token.isType && ["namespace", "module", "global"].includes(token.raw)) {
+    const isDeclared = tokens[index - 1]?.text === "declare" || open.at(-1) === "declared";
+    if (token.isType && ["namespace", "module", "global"].includes(token.text)) {
       next = isDeclared ? "declared" : token;
-    } else if (token.label === "{" || token.label === "${") {
+    } else if (token.text === "{" || token.text === "${") {
       open.push(next);
       next = undefined;
-    } else if (token.label === "}") open.pop();
+    } else if (token.text === "}") open.pop();
     const around = open.at(-1);
-    if (around && around !== "declared" && !isDeclared && valueKeywords.has(token.raw))
+    if (around && around !== "declared" && !isDeclared && valueKeywords.has(token.text))
       throw refusal(
         "TypeScript namespaces are not supported here; use an object or top-level functions instead",
-        offsetOfEnginePosition(text, around.line, around.column),
+        around.start,
       );
-  }
-}
-
-interface TokenRow {
-  readonly label: string;
-  readonly raw: string;
-  readonly line: number;
-  readonly column: number;
-  readonly isType: boolean;
-}
-
-/** The compiler's tokens are only public as a printed table. */
-function tokenTableRows(text: string, tokenTable: typeof TokenTable): TokenRow[] {
-  try {
-    const [header, ...rows] = tokenTable(text, { transforms: ["typescript"] }).split("\n");
-    const at = (name: string) => header!.indexOf(name);
-    return rows.map((row) => ({
-      label: row.slice(at("Label"), at("Raw")).trim(),
-      raw: row.slice(at("Raw"), at("contextualKeyword")).trim(),
-      line: Number.parseInt(row, 10),
-      column: Number(/^\d+:(\d+)/.exec(row)?.[1]),
-      isType: row.slice(at("isType"), at("identifierRole")).trim() !== "",
-    }));
-  } catch {
-    return [];
   }
 }
 
@@ -240,49 +231,12 @@ export function enumDeclarations(program: Program): Map<Program["body"][number],
   return found;
 }
 
-type Segment = readonly [column: number, sourceLine: number, sourceColumn: number];
-
-const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** A source map's `mappings` as segments per line; there is only one source. */
-function decodeMappings(mappings: string): Segment[][] {
-  let sourceLine = 0;
-  let sourceColumn = 0;
-  return mappings.split(";").map((line) => {
-    let column = 0;
-    return line.split(",").flatMap((segment): Segment[] => {
-      const [columnDelta, , lineDelta, sourceColumnDelta] = decodeNumbers(segment);
-      if (columnDelta === undefined) return [];
-      column += columnDelta;
-      sourceLine += lineDelta ?? 0;
-      sourceColumn += sourceColumnDelta ?? 0;
-      return [[column, sourceLine, sourceColumn]];
-    });
-  });
-}
-
-function decodeNumbers(segment: string): number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  let shift = 0;
-  for (const digit of segment) {
-    const bits = base64.indexOf(digit);
-    value += (bits & 31) << shift;
-    shift += 5;
-    if ((bits & 32) !== 0) continue;
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
-    value = 0;
-    shift = 0;
-  }
-  return numbers;
-}
-
-function toSource(text: string, code: string, mappings: readonly Segment[][], offset: number): number {
+function toSource(text: string, code: string, places: readonly Place[], offset: number): number {
   const { line, column } = positionAt(code, offset);
-  const segment = mappings[line - 1]?.findLast(([start]) => start <= column - 1);
-  if (segment === undefined) return Math.min(offset, text.length);
-  const [start, sourceLine, sourceColumn] = segment;
-  const lineStart = offsetOfEnginePosition(text, sourceLine + 1, 1);
-  const lineLength = (text.slice(lineStart).match(/^[^\n]*/) as RegExpMatchArray)[0].length;
-  return lineStart + Math.min(sourceColumn + column - 1 - start, lineLength);
+  const lineStart = offset - column + 1;
+  let place = places.findLast(({ inCode }) => inCode <= offset);
+  if (place === undefined || place.inCode < lineStart)
+    place = { inCode: lineStart, inText: offsetOfEnginePosition(text, line, 1) };
+  const lineEnd = text.indexOf("\n", place.inText);
+  return Math.min(place.inText + offset - place.inCode, lineEnd === -1 ? text.length : lineEnd);
 }

@@ -21,6 +21,7 @@ describe("the script", () => {
     ["leaves an expression alone", "1 + 1", "1 + 1"],
     ["keeps columns of const", "const a = 1", "var   a = 1"],
     ["keeps columns of let", "let a = 1, b", "var a = 1, b = void 0"],
+    ["drops a namespace of types", "namespace T { type A = `const` }\n(1 as number)", "\n(1 )"],
     ["leaves var alone", "var a, b = 1", "var a, b = 1"],
     [
       "leaves block variables alone",
@@ -152,6 +153,12 @@ describe("syntax errors", () => {
     ["const x: number = 1\nconst y = ;", "Unexpected token ';'", "2:11", "const y = ;"],
     ["interface A { a: }\n1", "Unexpected token '}'", "1:18", "interface A { a: }"],
     ["const x: number = 1\r\nlet x = 2\r\n", "Identifier 'x' has already been declared", "2:5", "let x = 2"],
+    [
+      "const x: string = `${1}`; let x = 2",
+      "Identifier 'x' has already been declared",
+      "1:31",
+      "const x: string = `${1}`; let x = 2",
+    ],
     ["```js\nconst = 5\n```", "Unexpected token '='", "2:7", "const = 5"],
   ])("%j: %s", async (source, message, at, sourceLine) => {
     const failure = await refuse(source);
@@ -193,6 +200,11 @@ describe("refusals by name", () => {
       "declare namespace D { const y: 1 }\nnamespace N { const x = 1 }",
       /^TypeScript namespaces are not supported/,
       "2:1",
+    ],
+    [
+      "const a = '\u{1f600}'; namespace N { const x = 1 }",
+      /^TypeScript namespaces are not supported/,
+      "1:17",
     ],
     ["function d(t){return t}\n@d class A2 {}", /^Decorators are not supported/, "2:1"],
     ["class A2 { @log m(): void {} }", /^Decorators are not supported/, "1:12"],

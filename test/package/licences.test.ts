@@ -31,14 +31,18 @@ test("everything that is installed with it may be used freely", () => {
   const licences = [...installed(".", Object.keys(manifest.dependencies ?? {})).values()].map(
     ({ license }) => license,
   );
-  expect([...new Set(licences)].sort()).toEqual(["Apache-2.0", "ISC", "MIT"]);
+  expect([...new Set(licences)].sort()).toEqual(["ISC", "MIT"]);
 });
 
 test("LICENSE names each dependency, and holds the notices of what the tarball contains", () => {
   const text = read("LICENSE");
   for (const name of Object.keys(manifest.dependencies ?? {})) expect(text).toContain(name);
-  const engine = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/package.json");
-  const notices = readFileSync(join(engine, "../LICENSE"), "utf8").match(/^.*copyright \(c\).*$/gim) ?? [];
-  expect(notices).toHaveLength(3);
+  const contained = ["@jitl/quickjs-wasmfile-release-sync", "sucrase"].map((name) =>
+    createRequire(import.meta.url).resolve(`${name}/package.json`),
+  );
+  const notices = contained.flatMap(
+    (file) => readFileSync(join(file, "../LICENSE"), "utf8").match(/^.*copyright \(c\).*$/gim) ?? [],
+  );
+  expect(notices).toHaveLength(4);
   for (const notice of notices) expect(text).toContain(notice);
 });

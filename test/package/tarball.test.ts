@@ -56,9 +56,9 @@ describe("the tarball", () => {
 
 describe("what an entry loads", () => {
   const engine = ["@jitl/quickjs-wasmfile-release-sync", "quickjs-emscripten-core"];
-  const core = [...engine, "acorn", "sucrase"];
+  const core = [...engine, "acorn"];
 
-  test("the core: the engine and two parsers", () => {
+  test("the core: the engine and a parser", () => {
     expect([...graphOf("./core").external].sort()).toEqual([...core].sort());
   });
 

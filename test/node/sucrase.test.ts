@@ -22,7 +22,7 @@ function attempt<T>(work: () => T) {
     return { result: work() };
   } catch (error) {
     const { name, message, pos } = error as Error & { pos?: number };
-    return { name, message: message.replace(/^Error transforming source: /, ""), pos };
+    return { name, message: message.replace(/^Error transforming source: |, expected ".*"/g, ""), pos };
   }
 }
 

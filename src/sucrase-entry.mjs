@@ -16,9 +16,11 @@ const noHelpers = { emitHelpers: () => "" };
 export function parseTypeScript(text, { isJsx }) {
   const { tokens, scopes } = parse(text, isJsx, true, false);
   return {
-    tokens: tokens
-      .filter(({ type }) => type !== TokenType.template)
-      .map(({ start, end, isType }) => ({ start, text: text.slice(start, end), isType })),
+    get tokens() {
+      return tokens
+        .filter(({ type }) => type !== TokenType.template)
+        .map(({ start, end, isType }) => ({ start, text: text.slice(start, end), isType }));
+    },
     withoutTypes({ keepUnusedImports }) {
       const nameManager = new NameManager(text, tokens);
       const tokenProcessor = new TokenProcessor(text, tokens, false, true, noHelpers);

@@ -114,8 +114,9 @@ function refuseNestedTypeArguments(text: string): void {
 const valueKeywords: ReadonlySet<string> = new Set(["const", "let", "var", "function", "class", "enum"]);
 
 /** The compiler deletes a namespace with everything in it, which is only right where it holds nothing but types. */
-function refuseNamespaces(text: string, { tokens }: SucraseProgram): void {
+function refuseNamespaces(text: string, program: SucraseProgram): void {
   if (!/\b(?:namespace|module)\s+[\w$.]+\s*\{/.test(text)) return;
+  const { tokens } = program;
   /** What each open brace belongs to: a namespace's token, something declared, or nothing of interest. */
   const open: (Token | "declared" | undefined)[] = [];
   let next: Token | "declared" | undefined;

@@ -2,8 +2,8 @@
 import type { ApprovalNeed } from "./approval-policy.js";
 import { maxSchemaChars, maxSchemaDepth, maxSchemaProperties } from "./response-schema.js";
 import { schemaToJson } from "./schema-json.js";
-import { comment } from "./schema-type.js";
 import type { Sentence } from "./sentence.js";
+import { comment } from "./source-text.js";
 import type { CallableTool } from "./tool-names.js";
 
 export interface SubagentType {

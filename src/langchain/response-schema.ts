@@ -1,5 +1,5 @@
 /** The `responseSchema` of a subagent: what is accepted, and the form in which a provider takes it. */
-import { resolveReference } from "./schema-type.js";
+import { resolveReference } from "./schema-keywords.js";
 
 /** Where deepagents' `task` tool looks for the schema of one call; its browser build does not export the name. */
 export const responseFormatConfigKey = "__deepagents_subagent_response_format";

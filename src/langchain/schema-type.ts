@@ -4,7 +4,18 @@
  * readability differ (`additionalProperties` beside named ones, string formats) the shorter text wins.
  */
 import type { JsonSchema } from "./schema-json.js";
-import { isIdentifier } from "./tool-names.js";
+import { isKeywords, type Keywords, keywords, own, resolveReference } from "./schema-keywords.js";
+import { comment, propertyName, quote } from "./source-text.js";
+import {
+  intersection,
+  literal,
+  maxEnum,
+  neverType,
+  type TypeText,
+  typeName,
+  union,
+  unknownType,
+} from "./type-text.js";
 
 export interface TypeOptions {
   /** Levels of nesting that are spelled out; deeper ones are `unknown`. */
@@ -28,27 +39,15 @@ interface Scope {
   readonly budget: { parts: number };
 }
 
-type Keywords = { readonly [keyword: string]: unknown };
-
-/** How tightly the text binds, to know where parentheses are needed. */
-interface Text {
-  readonly text: string;
-  readonly shape: "atom" | "union" | "intersection";
-}
-
-const maxEnum = 40;
-const unknownType: Text = { text: "unknown", shape: "atom" };
-const neverType: Text = { text: "never", shape: "atom" };
-
 export function schemaType(schema: JsonSchema, options: TypeOptions): string {
   const budget = { parts: options.parts };
   return print(schema, { options, root: schema, level: 0, open: [], around: {}, budget }).text;
 }
 
-function print(schema: unknown, scope: Scope): Text {
+function print(schema: unknown, scope: Scope): TypeText {
   if (schema === false) return neverType;
   if (!isKeywords(schema) || scope.budget.parts-- <= 0) return unknownType;
-  const parts: Text[] = [];
+  const parts: TypeText[] = [];
   const reference = own(schema, "$ref");
   if (typeof reference === "string") parts.push(printReference(reference, scope));
   const base = printBase(schema, scope);
@@ -68,7 +67,7 @@ function print(schema: unknown, scope: Scope): Text {
 }
 
 /** The schema's own type, without references and combinators; nothing when it says nothing by itself. */
-function printBase(schema: Keywords, scope: Scope): Text | undefined {
+function printBase(schema: Keywords, scope: Scope): TypeText | undefined {
   if (Object.hasOwn(schema, "const")) return literal(schema["const"], 0);
   const values = own(schema, "enum");
   if (Array.isArray(values)) {
@@ -90,7 +89,7 @@ function guessType(schema: Keywords): string[] {
   return has("items", "prefixItems", "additionalItems") ? ["array"] : [];
 }
 
-function printType(name: unknown, schema: Keywords, scope: Scope): Text {
+function printType(name: unknown, schema: Keywords, scope: Scope): TypeText {
   switch (name) {
     case "string":
     case "boolean":
@@ -108,7 +107,7 @@ function printType(name: unknown, schema: Keywords, scope: Scope): Text {
   }
 }
 
-function printArray(schema: Keywords, scope: Scope): Text {
+function printArray(schema: Keywords, scope: Scope): TypeText {
   const items = own(schema, "items");
   const listed = own(schema, "prefixItems");
   const positions = Array.isArray(listed) ? listed : Array.isArray(items) ? items : undefined;
@@ -132,7 +131,7 @@ function printArray(schema: Keywords, scope: Scope): Text {
   return { text: `[${elements.join(", ")}]`, shape: "atom" };
 }
 
-function printObject(schema: Keywords, scope: Scope): Text {
+function printObject(schema: Keywords, scope: Scope): TypeText {
   const properties = keywords(own(schema, "properties"));
   const listed = own(schema, "required");
   const required = new Set(Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : []);
@@ -156,7 +155,7 @@ function printObject(schema: Keywords, scope: Scope): Text {
     return { text: `Record<string, ${closed ? "never" : (index ?? "unknown")}>`, shape: "atom" };
   }
   const more = left === 0 ? "" : ` /* ${left} optional left out */`;
-  const object: Text = { text: `{ ${members.join(" ").replace(/;$/, "")}${more} }`, shape: "atom" };
+  const object: TypeText = { text: `{ ${members.join(" ").replace(/;$/, "")}${more} }`, shape: "atom" };
   // Beside named properties an index signature would have to fit all of them, so it stands apart.
   return index === undefined || index === "unknown"
     ? object
@@ -171,7 +170,7 @@ function printIndex(schema: Keywords, scope: Scope): string | undefined {
   return values.length === 0 ? undefined : union(values.map((value) => print(value, scope))).text;
 }
 
-function printReference(reference: string, scope: Scope): Text {
+function printReference(reference: string, scope: Scope): TypeText {
   const target = resolveReference(reference, scope.root);
   if (target === undefined) return unknownType;
   if (scope.open.includes(reference)) {
@@ -182,75 +181,8 @@ function printReference(reference: string, scope: Scope): Text {
   return print(target, { ...scope, open: [...scope.open, reference] });
 }
 
-/** Only references inside the document: nothing is ever fetched. */
-export function resolveReference(reference: string, root: JsonSchema): unknown {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  let target: unknown = root;
-  for (const segment of reference.slice(2).split("/")) {
-    let key = segment;
-    try {
-      key = decodeURIComponent(segment);
-    } catch {
-      // Not percent encoded, then it is meant literally.
-    }
-    key = key.replace(/~1/g, "/").replace(/~0/g, "~");
-    if (typeof target !== "object" || target === null || !Object.hasOwn(target, key)) return undefined;
-    target = (target as Keywords)[key];
-  }
-  return target;
-}
-
 function deeper(scope: Scope): Scope | undefined {
   return scope.level >= scope.options.depth ? undefined : { ...scope, level: scope.level + 1, around: {} };
-}
-
-function literal(value: unknown, level: number): Text {
-  if (typeof value === "string") return { text: value.length > 80 ? "string" : quote(value), shape: "atom" };
-  if (typeof value === "number")
-    return { text: Number.isFinite(value) ? String(value) : "number", shape: "atom" };
-  if (typeof value === "bigint") return { text: `${value}n`, shape: "atom" };
-  if (typeof value === "boolean" || value === null) return { text: String(value), shape: "atom" };
-  if (typeof value !== "object" || level > 2) return unknownType;
-  const entries = Object.entries(value).slice(0, maxEnum);
-  if (Array.isArray(value))
-    return {
-      text: `[${entries.map(([, item]) => literal(item, level + 1).text).join(", ")}]`,
-      shape: "atom",
-    };
-  if (entries.length === 0) return { text: "Record<string, never>", shape: "atom" };
-  const members = entries.map(([name, item]) => `${propertyName(name)}: ${literal(item, level + 1).text}`);
-  return { text: `{ ${members.join("; ")} }`, shape: "atom" };
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "unknown[]";
-  const name = typeof value;
-  return name === "string" || name === "number" || name === "boolean" || name === "bigint" ? name : "unknown";
-}
-
-function union(parts: readonly Text[]): Text {
-  const texts = [...new Map(parts.map((part) => [part.text, part])).values()].filter(
-    ({ text }) => text !== "never",
-  );
-  if (texts.length === 0) return neverType;
-  if (texts.some(({ text }) => text === "unknown")) return unknownType;
-  if (texts.length === 1) return texts[0]!;
-  return { text: texts.map((part) => wrap(part, "intersection")).join(" | "), shape: "union" };
-}
-
-function intersection(parts: readonly Text[]): Text {
-  const texts = [...new Map(parts.map((part) => [part.text, part])).values()].filter(
-    ({ text }) => text !== "unknown",
-  );
-  if (texts.length === 0) return parts[0] ?? unknownType;
-  if (texts.length === 1) return texts[0]!;
-  return { text: texts.map((part) => wrap(part, "union")).join(" & "), shape: "intersection" };
-}
-
-function wrap({ text, shape }: Text, loose: Text["shape"]): string {
-  return shape === loose ? `(${text})` : text;
 }
 
 /** What the type itself cannot say about a property, short. */
@@ -276,44 +208,4 @@ function safeJson(value: unknown): string {
   } catch {
     return "";
   }
-}
-
-/** One line that cannot end the comment it stands in. */
-export function comment(text: string, limit: number): string {
-  const line = text
-    .slice(0, limit * 8)
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .replace(/\*\//g, "* /")
-    .trim();
-  const characters = [...line];
-  return characters.length <= limit
-    ? line
-    : `${characters
-        .slice(0, limit - 1)
-        .join("")
-        .trimEnd()}…`;
-}
-
-export function propertyName(name: string): string {
-  return isIdentifier(name) ? name : quote(name);
-}
-
-/** A string literal on one line; JSON allows two line separators that some readers break at. */
-export function quote(text: string): string {
-  return JSON.stringify(text)
-    .replace(/\u2028/g, "\\u2028")
-    .replace(/\u2029/g, "\\u2029");
-}
-
-function isKeywords(value: unknown): value is Keywords {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function keywords(value: unknown): Keywords {
-  return isKeywords(value) ? value : {};
-}
-
-/** Own properties only: a property named `constructor` is the schema's own or it is not there. */
-function own(object: Keywords, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,6 +1,7 @@
 /** TypeScript signatures of tools, for the prompt, for `tools.$describe` and for errors about arguments. */
 import { type JsonSchema, schemaToJson } from "./schema-json.js";
-import { comment, propertyName, schemaType, type TypeOptions } from "./schema-type.js";
+import { schemaType, type TypeOptions } from "./schema-type.js";
+import { comment, propertyName } from "./source-text.js";
 import type { CallableTool } from "./tool-names.js";
 
 export interface SignatureSource {

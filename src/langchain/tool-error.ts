@@ -5,7 +5,7 @@
 import { Validator } from "@langchain/core/utils/json_schema";
 import { interopSafeParse, isInteropZodSchema } from "@langchain/core/utils/types";
 import { schemaToJson } from "./schema-json.js";
-import { comment } from "./schema-type.js";
+import { comment } from "./source-text.js";
 import type { CallableTool } from "./tool-names.js";
 import { ToolFailure } from "./tool-result.js";
 

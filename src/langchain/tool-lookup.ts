@@ -1,5 +1,5 @@
 /** `tools.$search` and `tools.$describe`: how code finds its way among more tools than a prompt should list. */
-import { comment } from "./schema-type.js";
+import { comment } from "./source-text.js";
 import { suggestName, toolExpression } from "./tool-names.js";
 
 export interface LookupTool {

@@ -29,6 +29,8 @@ export async function assertCode(code: string, promise: Promise<unknown>): Promi
   throw new Error(`Expected an error with the code ${code}, but: ${String(found)}`);
 }
 
+export const MiB: number = 1024 * 1024;
+
 /** Bytes that differ at every chunk boundary and per seed. */
 export function pattern(size: number, seed = 0): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);

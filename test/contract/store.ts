@@ -1,9 +1,6 @@
 import { describe, test } from "vitest";
-import {
-  type StoreContractOptions,
-  type StoreUnderTest,
-  storeContract,
-} from "../../src/testing/store-contract.js";
+import { type StoreContractOptions, storeContract } from "../../src/testing/store-contract.js";
+import type { StoreUnderTest } from "../../src/testing/store-under-test.js";
 
 /**
  * Runs the exported contract as one test per case. `use` opens a fresh store, hands it to the case and closes it:

@@ -1,4 +1,4 @@
-import type { StoreUnderTest } from "../../src/testing/store-contract.js";
+import type { StoreUnderTest } from "../../src/testing/store-under-test.js";
 import { BrowserDatabase } from "../../web/database.js";
 import { indexedDBStore } from "../../web/indexeddb-store.js";
 

@@ -19,7 +19,8 @@ import type { CallEnvironment } from "./invoke-tool.js";
 import { notLoaded } from "./lost-variables.js";
 import { isNoRoom, NotRun, notRun, orNotRun } from "./no-room.js";
 import type { ResolvedOptions } from "./options.js";
-import { type Found, type Leftover, type PausableEval, Pauses, type Resumption } from "./pauses.js";
+import type { Found, Leftover, PausableEval } from "./pausable-eval.js";
+import { Pauses } from "./pauses.js";
 import { Progress } from "./progress.js";
 import {
   expectedResults,
@@ -30,6 +31,7 @@ import {
   toolNames,
 } from "./request-tools.js";
 import { type ResultKinds, SeenResults } from "./result-kinds.js";
+import type { Resumption } from "./resumption.js";
 import { SiblingWrites } from "./sibling-writes.js";
 import { type StepConfig, type StepIdentity, stepIdentity } from "./step-identity.js";
 import { taskFunction } from "./subagent-calls.js";

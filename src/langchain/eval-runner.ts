@@ -16,6 +16,7 @@ import { graphState } from "./graph-state.js";
 import { HeldCalls } from "./held-calls.js";
 import { type InterpreterState, newState, readInterpreterState } from "./interpreter-state.js";
 import type { CallEnvironment } from "./invoke-tool.js";
+import type { Lease } from "./lease.js";
 import { notLoaded } from "./lost-variables.js";
 import { isNoRoom, NotRun, notRun, orNotRun } from "./no-room.js";
 import type { ResolvedOptions } from "./options.js";
@@ -37,7 +38,7 @@ import { type StepConfig, type StepIdentity, stepIdentity } from "./step-identit
 import { taskFunction } from "./subagent-calls.js";
 import { provideSynchronousStorage } from "./synchronous-storage.js";
 import { TaskInterrupts } from "./task-interrupts.js";
-import { type Lease, ThreadSessions } from "./thread-sessions.js";
+import { ThreadSessions } from "./thread-sessions.js";
 import { toolFunctions } from "./tool-calls.js";
 import { liftContentBlocks } from "./tool-result.js";
 

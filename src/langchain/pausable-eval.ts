@@ -13,6 +13,7 @@ import type { EvalMessage } from "./eval-tool.js";
 import { interruptedTasks } from "./interrupted-tasks.js";
 import type { CallEnvironment } from "./invoke-tool.js";
 import type { KeptPause } from "./kept-pause.js";
+import type { MovedSession } from "./lease.js";
 import { isNoRoom, unlessNoRoom } from "./no-room.js";
 import { nextQuestion, toInterrupt } from "./pause-question.js";
 import type { PauseRecord, Question } from "./pause-record.js";
@@ -25,7 +26,6 @@ import {
 import type { StepIdentity } from "./step-identity.js";
 import { hasToolCall, type StoppedEvals } from "./stopped-evals.js";
 import type { Configurable, TaskInterrupts } from "./task-interrupts.js";
-import type { MovedSession } from "./thread-sessions.js";
 
 export type Found =
   | { readonly type: "resumption"; readonly resumption: Resumption }

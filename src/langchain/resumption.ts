@@ -5,10 +5,10 @@ import type { ApprovalGate } from "./approval-request.js";
 import type { CallWrite } from "./call-writes.js";
 import { type CheckedDecision, toCallDecision } from "./decisions.js";
 import { HeldCalls, type HeldCallsState } from "./held-calls.js";
+import type { MovedSession } from "./lease.js";
 import type { Question } from "./pause-record.js";
 import type { ResultKinds } from "./result-kinds.js";
 import type { Configurable } from "./task-interrupts.js";
-import type { MovedSession } from "./thread-sessions.js";
 
 /** An eval as it was when it paused, and how its question was answered. */
 export interface Resumption {

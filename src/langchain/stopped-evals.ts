@@ -8,10 +8,10 @@ import type { Interpreter } from "../interpreter.js";
 import type { SnapshotOptions } from "../session-memory.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot/container.js";
 import type { InterpreterState } from "./interpreter-state.js";
+import type { MovedSession } from "./lease.js";
 import { unlessNoRoom } from "./no-room.js";
 import type { PausePlace } from "./pause-places.js";
 import type { StepIdentity } from "./step-identity.js";
-import type { MovedSession } from "./thread-sessions.js";
 
 /** How a stopped eval left its session. */
 export type StopOutcome = "kept" | "rebuilt" | "not kept";

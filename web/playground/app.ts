@@ -1,38 +1,26 @@
 /**
- * The page's state and everything a person can do with it. Views listen for changes and draw; nothing here touches the
- * document, and the agent is loaded when it is first needed.
+ * Everything a person can do with the page. Nothing here touches the document, and the agent is loaded when it is first
+ * needed.
  */
-import { ActivityLog, evalIdOf } from "./activity.js";
+import { ActivityLog } from "./activity.js";
 import { type Address, type PlaceName, readAddress, writeAddress } from "./address.js";
 import type { AgentPlace, Decision, SnapshotPoint } from "./agent/place.js";
 import type { RunEvent } from "./agent/stream-events.js";
 import type { ThreadView } from "./agent/thread-view.js";
 import { LEFT } from "./leaving.js";
-import { failureText } from "./model-failure.js";
 import { findWorker, openPlace, toolNamesFor, type WorkerInfo } from "./open-place.js";
 import { listTables, type OwnTable } from "./own-tables.js";
-import { PendingMessage } from "./pending-message.js";
 import { type ModelSettings, modelText, readModel, workerModelText, writeModel } from "./settings.js";
+import { ShownThread } from "./shown-thread.js";
 import { type ChannelMessage, runMark, ThreadChannel } from "./thread-channel.js";
 import { forkThread, moveThread } from "./thread-transfer.js";
 
-export type Status =
-  /** `elsewhere`: another tab works on the thread, and this one shows it. */
-  | { readonly kind: "loading" | "ready" | "working" | "waiting" | "elsewhere" }
-  | { readonly kind: "failed"; readonly message: string };
-
-const nothing: ThreadView = { messages: [], approvals: [], interpreter: undefined, isUnfinished: false };
-
-export class App extends EventTarget {
-  address: Address = readAddress();
-  thread: ThreadView = nothing;
-  pending: PendingMessage | undefined;
-  status: Status = { kind: "loading" };
+export class App extends ShownThread {
+  address: Address;
   tables: readonly OwnTable[] = [];
   model: ModelSettings = readModel();
-  activity: ActivityLog = new ActivityLog(this.address.threadId);
   /** Where the thread is, or is on its way to. */
-  destination: PlaceName = this.address.place;
+  destination: PlaceName;
   /** The Worker that serves this page; `null`: there is none; undefined: not known yet. */
   worker: WorkerInfo | null | undefined;
   /** Counts what the person started. */
@@ -42,6 +30,13 @@ export class App extends EventTarget {
   #channel: ThreadChannel | undefined;
   /** Counts what the person opened: what an earlier thread still sends is not shown. */
   #visit = 0;
+
+  constructor() {
+    const address = readAddress();
+    super(address.threadId);
+    this.address = address;
+    this.destination = address.place;
+  }
 
   get isRunning(): boolean {
     return this.#stop !== undefined;
@@ -59,23 +54,13 @@ export class App extends EventTarget {
   chooseModel(model: ModelSettings): void {
     this.model = model;
     writeModel(model);
-    this.#changed("model");
-  }
-
-  /** Tells the views; `thread` when messages changed, `progress` for an eval, `status`, `tables`, `model`. */
-  #changed(type: "thread" | "progress" | "status" | "tables" | "model"): void {
-    this.dispatchEvent(new Event(type));
-  }
-
-  #setStatus(status: Status): void {
-    this.status = status;
-    this.#changed("status");
+    this.changed("model");
   }
 
   async start(): Promise<void> {
     void findWorker().then((worker) => {
       this.worker = worker ?? null;
-      this.#changed("model");
+      this.changed("model");
     });
     await this.refreshTables();
     await this.open(this.address);
@@ -83,7 +68,7 @@ export class App extends EventTarget {
 
   async refreshTables(): Promise<void> {
     this.tables = await listTables().catch(() => []);
-    this.#changed("tables");
+    this.changed("tables");
   }
 
   async open(address: Address): Promise<void> {
@@ -105,18 +90,15 @@ export class App extends EventTarget {
     this.address = address;
     this.destination = address.place;
     writeAddress(address);
-    this.activity = new ActivityLog(address.threadId);
-    this.pending = undefined;
-    this.#show(nothing);
-    this.#setStatus({ kind: "loading" });
+    this.clear(address.threadId);
     try {
       const thread = await (await this.place).load(address.threadId);
       if (visit !== this.#visit) return;
-      this.#show(thread);
-      this.#settle();
+      this.show(thread);
+      this.settle();
       this.#channel = new ThreadChannel(address.threadId, (message) => this.#follow(message));
     } catch (error) {
-      if (visit === this.#visit) this.#fail(error);
+      if (visit === this.#visit) this.fail(error);
     }
   }
 
@@ -131,8 +113,8 @@ export class App extends EventTarget {
     if (message.type === "begin") void this.#join();
     else if (message.type === "end") void this.attempt(() => this.#reload());
     else {
-      if (this.status.kind !== "elsewhere") this.#setStatus({ kind: "elsewhere" });
-      this.#apply(message);
+      if (this.status.kind !== "elsewhere") this.setStatus({ kind: "elsewhere" });
+      this.apply(message);
     }
   }
 
@@ -169,7 +151,7 @@ export class App extends EventTarget {
     try {
       await body();
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
@@ -182,7 +164,7 @@ export class App extends EventTarget {
     await this.#opened;
     if (this.isRunning) return;
     const asked = { id: "", kind: "human" as const, text: question, calls: [] };
-    this.#show({ ...this.thread, messages: [...this.thread.messages, asked] });
+    this.show({ ...this.thread, messages: [...this.thread.messages, asked] });
     return this.#run((place, threadId, signal) => place.ask(threadId, question, signal));
   }
 
@@ -193,7 +175,7 @@ export class App extends EventTarget {
   }
 
   decide(decisions: ReadonlyMap<string, readonly Decision[]>): Promise<void> {
-    this.#show({ ...this.thread, approvals: [] });
+    this.show({ ...this.thread, approvals: [] });
     return this.#run((place, threadId, signal) => place.decide(threadId, decisions, signal));
   }
 
@@ -207,12 +189,12 @@ export class App extends EventTarget {
     if (from.place === to || this.isRunning) return;
     this.destination = to;
     if (this.thread.messages.length > 0) {
-      this.#setStatus({ kind: "working" });
+      this.setStatus({ kind: "working" });
       try {
         await moveThread(from, to, () => ({ model: this.model, tables: this.tables }));
       } catch (error) {
         this.destination = from.place;
-        this.#fail(error);
+        this.fail(error);
         return;
       }
     }
@@ -238,7 +220,7 @@ export class App extends EventTarget {
     const stop = new AbortController();
     this.#stop = stop;
     this.asked++;
-    this.#setStatus({ kind: "working" });
+    this.setStatus({ kind: "working" });
     const { threadId, place: where } = this.address;
     const isInTab = where === "tab";
     const channel = this.#channel;
@@ -249,7 +231,7 @@ export class App extends EventTarget {
       const place = await this.place;
       for await (const event of start(place, threadId, stop.signal)) {
         if (tells(event)) channel?.post(event);
-        if (visit === this.#visit) this.#apply(event);
+        if (visit === this.#visit) this.apply(event);
       }
       runMark.clear(threadId);
       if (visit === this.#visit) this.#finish();
@@ -259,52 +241,15 @@ export class App extends EventTarget {
       if (!isTaken && stop.signal.reason !== LEFT) runMark.clear(threadId);
       if (visit !== this.#visit) return;
       this.#finish();
-      if (isTaken) this.#setStatus({ kind: "elsewhere" });
-      else this.#fail(error, isInTab ? this.model : undefined);
+      if (isTaken) this.setStatus({ kind: "elsewhere" });
+      else this.fail(error, isInTab ? this.model : undefined);
       if (isTaken) return;
     }
     if (!isJoined || stop.signal.aborted) channel?.post({ type: "end" });
   }
 
-  #settle(): void {
-    this.#setStatus({ kind: this.thread.approvals.length > 0 ? "waiting" : "ready" });
-  }
-
-  #finish(thread: ThreadView = this.thread): void {
+  #finish(thread?: ThreadView): void {
     this.#stop = undefined;
-    this.pending = undefined;
-    this.thread = thread;
-    for (const { calls } of this.thread.messages) for (const { id } of calls) this.activity.end(id);
-    this.activity.save();
-    this.#changed("thread");
-    this.#settle();
-  }
-
-  #apply(event: RunEvent): void {
-    if (event.type === "thread") {
-      this.#show(event.thread);
-    } else if (event.type === "chunk") {
-      if (this.pending?.id !== event.chunk.id) this.pending = new PendingMessage(event.chunk.id);
-      this.pending.add(event.chunk);
-      this.#changed("thread");
-    } else if (event.type === "progress") {
-      const evalId = evalIdOf(event.event);
-      // Subagents have evals of their own, which say what they do on the same stream.
-      if (!this.thread.messages.some(({ calls }) => calls.some(({ id }) => id === evalId))) return;
-      this.activity.apply(event.event);
-      this.#changed("progress");
-    }
-  }
-
-  #show(thread: ThreadView): void {
-    if (thread.messages.length > this.thread.messages.length) this.pending = undefined;
-    this.thread = thread;
-    for (const { kind, answers } of thread.messages)
-      if (kind === "tool" && answers) this.activity.end(answers);
-    this.#changed("thread");
-  }
-
-  #fail(error: unknown, model?: ModelSettings): void {
-    this.#setStatus({ kind: "failed", message: failureText(error, model) });
+    this.finish(thread);
   }
 }

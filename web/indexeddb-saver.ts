@@ -12,7 +12,9 @@ import {
 import { MemoryRows } from "../src/langchain/memory-rows.js";
 import { type CheckpointSaverOptions, RowCheckpointSaver } from "../src/langchain/row-checkpoint-saver.js";
 import type { StoreStatus } from "../src/store.js";
-import { BrowserDatabase, type DatabaseOptions, type DatabaseTransaction, isNamed } from "./database.js";
+import { BrowserDatabase, type DatabaseOptions } from "./database.js";
+import { isNamed } from "./database-errors.js";
+import type { DatabaseTransaction } from "./database-schema.js";
 
 export interface IndexedDBSaverOptions extends CheckpointSaverOptions, DatabaseOptions {
   /** The connection to use, when something else uses it too. The other database options are then its own. */

@@ -11,7 +11,9 @@ import {
   type StoreSupport,
   storeFull,
 } from "../src/store.js";
-import { BrowserDatabase, type DatabaseOptions, type DatabaseTransaction, isNamed } from "./database.js";
+import { BrowserDatabase, type DatabaseOptions } from "./database.js";
+import { isNamed } from "./database-errors.js";
+import type { DatabaseTransaction } from "./database-schema.js";
 
 export interface IndexedDBStoreOptions extends DatabaseOptions {
   /** The connection to use, when something else uses it too. The other options are then its own. */

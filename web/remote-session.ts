@@ -2,16 +2,16 @@
  * A session in another thread behind the interface of `Session`. Evals cannot freeze the page, and one that nothing in
  * the engine can stop is ended with its thread: the session then goes on from its last snapshot.
  */
-import { decodeValue, encodeValue } from "../src/codec.js";
-import { invalidOption, SessionError } from "../src/errors.js";
-import { type HostFunctions, toSource } from "../src/host-functions.js";
+import { decodeValue } from "../src/codec.js";
+import { SessionError } from "../src/errors.js";
 import type { EvalResult, LogLine, PausedCall } from "../src/outcome.js";
 import type { CallDecision } from "../src/program-outcome.js";
-import type { WireEvalOptions, WireFunctions, WireState } from "../src/protocol.js";
+import type { WireState } from "../src/protocol.js";
 import type { EvalOptions, ResumeOptions, Session } from "../src/session.js";
 import type { SnapshotOptions, Tombstone } from "../src/session-memory.js";
 import type { SnapshotVariable } from "../src/snapshot/container.js";
 import { type NewRequest, SessionConnection } from "./session-connection.js";
+import { fromWireResult, toWireDecisions, toWireOptions } from "./session-wire.js";
 import type { SessionWorker } from "./session-worker-handle.js";
 import { Overrun, watchEval } from "./watch-eval.js";
 
@@ -98,18 +98,16 @@ export class RemoteSession implements SessionLike {
 
   eval(source: string, options: EvalOptions = {}): Promise<EvalResult> {
     if (typeof source !== "string") throw new TypeError("The source of an eval is a string.");
-    return this.#enqueue(() => this.#evaluate({ kind: "eval", source, options: toWire(options) }, options));
+    return this.#enqueue(() =>
+      this.#evaluate({ kind: "eval", source, options: toWireOptions(options) }, options),
+    );
   }
 
   resume(decisions: ReadonlyMap<number, CallDecision>, options: ResumeOptions = {}): Promise<EvalResult> {
-    const wire = [...decisions].map(([call, decision]) => ({
-      call,
-      type: decision.type,
-      value: decided(decision),
-    }));
+    const wire = toWireDecisions(decisions);
     const { source } = options;
     return this.#enqueue(() =>
-      this.#evaluate({ kind: "resume", decisions: wire, source, options: toWire(options) }, options),
+      this.#evaluate({ kind: "resume", decisions: wire, source, options: toWireOptions(options) }, options),
     );
   }
 
@@ -199,7 +197,7 @@ export class RemoteSession implements SessionLike {
         graceMs,
       });
       this.#state = state;
-      return fromWire(result);
+      return fromWireResult(result);
     } catch (error) {
       if (!connection.isClosed) throw error;
       this.#connection = undefined;
@@ -226,40 +224,4 @@ export class RemoteSession implements SessionLike {
       statistics,
     };
   }
-}
-
-function toWire(options: EvalOptions): WireEvalOptions {
-  const { tools, globals, returns = "value", captureConsole = true, limits = {}, isGated } = options;
-  return {
-    tools: functionNames(tools),
-    globals: functionNames(globals),
-    returns,
-    captureConsole,
-    limits,
-    gates: isGated !== undefined,
-  };
-}
-
-function functionNames(functions: HostFunctions | undefined): WireFunctions {
-  const source = toSource(functions);
-  return { names: source.names(), others: source.others?.() ?? [] };
-}
-
-function decided(decision: CallDecision): string {
-  if (decision.type === "run") return encodeValue(decision.input);
-  if (decision.type === "resolve") return encodeValue(decision.value);
-  return encodeValue(decision.type === "reject" ? decision.error : undefined);
-}
-
-function fromWire(result: unknown): EvalResult {
-  const wire = result as EvalResult;
-  if (wire.status === "completed") return { ...wire, value: decodeValue(wire.value as string) };
-  if (wire.status !== "paused") return wire;
-  return { ...wire, calls: decodeValue(wire.calls as unknown as string) as PausedCall[] };
-}
-
-/** @throws {TypeError} for a grace period that is no number of milliseconds. */
-export function checkGrace(graceMs: unknown): number {
-  if (typeof graceMs === "number" && graceMs > 0 && Number.isFinite(graceMs)) return graceMs;
-  throw invalidOption("graceMs", graceMs, "a number of milliseconds above 0");
 }

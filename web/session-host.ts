@@ -5,17 +5,16 @@
 import { decodeValue, encodeValue } from "../src/codec.js";
 import { CallHeld, type HostFunction, type HostFunctionSource } from "../src/host-functions.js";
 import { createInterpreter, type InterpreterOptions } from "../src/interpreter.js";
-import type { CallDecision } from "../src/program-outcome.js";
 import {
   parseRequest,
   type SessionMessage,
   type SessionRequest,
   type WireEvalOptions,
-  type WireState,
 } from "../src/protocol.js";
 import type { EvalOptions, Session } from "../src/session.js";
 import type { SnapshotOptions } from "../src/session-memory.js";
 import type { Endpoint } from "./endpoint.js";
+import { fromWireDecisions, toWireResult, toWireState } from "./session-wire.js";
 
 type Request<Kind extends SessionRequest["kind"]> = Extract<SessionRequest, { kind: Kind }>;
 type Answer = Request<"answer"> | Request<"gated">;
@@ -65,7 +64,7 @@ class SessionHost {
       const session = await this.#session;
       if (!session) throw new TypeError("A session has to be opened first.");
       const transfer = result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [];
-      this.#post({ kind: "done", id: request.id, result, state: stateOf(session) }, transfer);
+      this.#post({ kind: "done", id: request.id, result, state: toWireState(session) }, transfer);
     } catch (error) {
       this.#fail(request.id, error);
     }
@@ -84,7 +83,7 @@ class SessionHost {
         return this.#evaluate(request, (options) => session!.eval(request.source, options));
       case "resume":
         return this.#evaluate(request, (options) =>
-          session!.resume(new Map(request.decisions.map(toDecision)), { ...options, source: request.source }),
+          session!.resume(fromWireDecisions(request.decisions), { ...options, source: request.source }),
         );
       case "snapshot":
         // A copy changes hands: the session keeps its last snapshot to fall back on.
@@ -105,9 +104,7 @@ class SessionHost {
     const controller = new AbortController();
     this.#running.set(id, controller);
     try {
-      const result = await run(this.#evalOptions(id, options, controller.signal));
-      if (result.status === "completed") return { ...result, value: encodeValue(result.value) };
-      return result.status === "paused" ? { ...result, calls: encodeValue(result.calls) } : result;
+      return toWireResult(await run(this.#evalOptions(id, options, controller.signal)));
     } finally {
       this.#running.delete(id);
     }
@@ -223,24 +220,4 @@ async function openSession({
     ...(modules === undefined ? {} : { modules: new Map(modules) }),
   });
   return snapshot ? interpreter.restore(snapshot, options) : interpreter.open();
-}
-
-function toDecision({ call, type, value }: Request<"resume">["decisions"][number]): [number, CallDecision] {
-  if (type === "wait") return [call, { type }];
-  const decoded = decodeValue(value);
-  if (type === "run") return [call, { type, input: decoded }];
-  return [call, type === "resolve" ? { type, value: decoded } : { type, error: decoded }];
-}
-
-function stateOf(session: Session): WireState {
-  return {
-    evalCount: session.evalCount,
-    isDirty: session.isDirty,
-    isPaused: session.isPaused,
-    pausedCalls: encodeValue(session.pausedCalls),
-    attachment: session.attachment,
-    memoryBytes: session.memoryBytes,
-    tombstones: session.tombstones.map(({ name, type }) => ({ name, type })),
-    hasNewTombstones: session.hasNewTombstones,
-  };
 }

@@ -3,7 +3,7 @@ import { invalidOption } from "../src/errors.js";
 import type { Interpreter, InterpreterOptions } from "../src/interpreter.js";
 import { resolveLimits } from "../src/limits.js";
 import type { Session } from "../src/session.js";
-import { checkGrace, RemoteSession, type RemoteSessionOptions } from "./remote-session.js";
+import { RemoteSession, type RemoteSessionOptions } from "./remote-session.js";
 import type { SessionWorker } from "./session-worker-handle.js";
 
 export interface WorkerInterpreterOptions {
@@ -74,4 +74,10 @@ async function toSendable(engine: EngineSource): Promise<unknown> {
     return new Uint8Array(await response.arrayBuffer());
   }
   return engine;
+}
+
+/** @throws {TypeError} for a grace period that is no number of milliseconds. */
+function checkGrace(graceMs: unknown): number {
+  if (typeof graceMs === "number" && graceMs > 0 && Number.isFinite(graceMs)) return graceMs;
+  throw invalidOption("graceMs", graceMs, "a number of milliseconds above 0");
 }

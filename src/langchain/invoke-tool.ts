@@ -2,7 +2,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import { CallHeld, type HostCallContext } from "../host-functions.js";
-import type { AgentAccess } from "./eval-runner.js";
 import type { EvalToolConfig } from "./eval-tool.js";
 import type { GraphState } from "./graph-state.js";
 import type { HeldCalls } from "./held-calls.js";
@@ -15,6 +14,12 @@ import { runWithConfig } from "./task-interrupts.js";
 import { type GuestResult, toGuestValue } from "./tool-result.js";
 
 type AgentState = ToolCallRequest["state"];
+
+/** What only `wrapToolCall` knows: the way to the agent's other tools and to the middleware around them. */
+export interface AgentAccess {
+  readonly request: ToolCallRequest;
+  readonly handler: ToolCallHandler;
+}
 
 /** What every call of one eval shares. */
 export interface CallEnvironment {

@@ -71,6 +71,7 @@ export const ArraySlice = uncurry(Array.prototype.slice) as <T>(
 
 export const StringSlice = uncurry(String.prototype.slice);
 export const StringIndexOf = uncurry(String.prototype.indexOf);
+export const StringLastIndexOf = uncurry(String.prototype.lastIndexOf);
 export const StringCharCodeAt = uncurry(String.prototype.charCodeAt);
 export const StringSplit = uncurry(String.prototype.split) as unknown as (
   text: string,
@@ -84,6 +85,7 @@ export const StringPadEnd = uncurry(String.prototype.padEnd);
 export const StringPadStart = uncurry(String.prototype.padStart);
 export const StringFromCharCode = String.fromCharCode;
 export const StringTrim = uncurry(String.prototype.trim);
+export const StringTrimEnd = uncurry(String.prototype.trimEnd);
 
 export const MapGet = uncurry(Map.prototype.get) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
 export const MapSet = uncurry(Map.prototype.set) as <K, V>(map: Map<K, V>, key: K, value: V) => Map<K, V>;

@@ -4,7 +4,9 @@ import {
   MathFloor,
   StringCharCodeAt,
   StringIndexOf,
+  StringLastIndexOf,
   StringSlice,
+  StringTrimEnd,
   uncurry,
 } from "./primordials.js";
 
@@ -16,14 +18,12 @@ const RegExpExec = uncurry(RegExp.prototype.exec) as (pattern: RegExp, text: str
  */
 export const FRAMING =
   /^(?:→|… \[|\[(?:log|warn|error)\] |Uncaught |Thrown: |(?:Timeout|Wait timeout|Out of memory|Stack overflow|Aborted|Session rebuilt|Never settled|Paused): |[\w$.]*(?:Error|Exception): | {2}at (?:\S+ \()?(?:eval \d|module \S))/m;
-/** A last line that looks like one of our notes. */
-const TRAILING_NOTE = /(?:^|\n)\([^\n]*\)\s*$/;
 /** Control characters apart from tab and line breaks, and halves of surrogate pairs: what JSON escapes. */
 const UNPRINTABLE =
   /[\0-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
-/** Texts that would read as another value, or as a second arrow or a cut behind ours. */
-const OTHER_VALUE = /^(?:undefined|null|\s*)$|^(?:→|… \[)/;
+/** Texts that would read as another value, or as a second arrow or a cut behind ours. Sticky: tried at the start only. */
+const OTHER_VALUE = /(?:undefined|null|\s*)$|→|… \[/y;
 
 function matches(pattern: RegExp, text: string): boolean {
   return RegExpExec(pattern, text) !== null;
@@ -47,11 +47,31 @@ export function oneLine(text: string, maxChars = 200): string {
  * stands behind the arrow, where nothing but a value can be; the others have to be unlike anything of ours.
  */
 export function needsQuotes(text: string): boolean {
-  if (matches(OTHER_VALUE, text) || matches(UNPRINTABLE, text)) return true;
+  OTHER_VALUE.lastIndex = 0;
+  if (matches(OTHER_VALUE, text)) return true;
+  // A pattern takes this engine five times as long as its JSON.
+  const quoted = JSONStringify(text);
+  if (quoted.length === text.length + 2) {
+    if (StringIndexOf(text, "\u2028") < 0 && StringIndexOf(text, "\u2029") < 0) return false;
+  } else if (hasEscapeOfUnprintable(quoted) && matches(UNPRINTABLE, text)) return true;
   const rest = RegExpExec(LINE_BREAK, text) as { index: number } | null;
+  return rest !== null && (matches(FRAMING, StringSlice(text, rest.index + 1)) || endsInNote(text));
+}
+
+/** False: there is nothing unprintable in the text. True: there may be, or a backslash of its own. */
+function hasEscapeOfUnprintable(quoted: string): boolean {
   return (
-    rest !== null && (matches(FRAMING, StringSlice(text, rest.index + 1)) || matches(TRAILING_NOTE, text))
+    StringIndexOf(quoted, "\\u") >= 0 ||
+    StringIndexOf(quoted, "\\b") >= 0 ||
+    StringIndexOf(quoted, "\\f") >= 0
   );
+}
+
+/** A last line that looks like one of our notes. */
+function endsInNote(text: string): boolean {
+  const trimmed = StringTrimEnd(text);
+  const line = StringSlice(trimmed, StringLastIndexOf(trimmed, "\n") + 1);
+  return line.length > 1 && line[0] === "(" && line[line.length - 1] === ")";
 }
 
 /** The largest end not above `end` that does not split a surrogate pair. */

@@ -5,7 +5,7 @@
 import { ByteCrossing } from "./byte-crossing.js";
 import type { EngineInstance } from "./engine-instance.js";
 import { findHeapLayout, type HeapLayout, makeImmortal } from "./heap.js";
-import { PRELUDE_SOURCE } from "./prelude.generated.js";
+import { PRELUDE_PARTS } from "./prelude.generated.js";
 import {
   type HeapLayout as AllocatorLayout,
   handedOutEnd,
@@ -29,7 +29,7 @@ export interface BaseImage {
 
 export async function bootBaseImage(module: WebAssembly.Module): Promise<BaseImage> {
   const vm = await Vm.create(module, BASE_PAGES, BASE_PAGES * 4);
-  vm.boot(PRELUDE_SOURCE);
+  vm.boot(PRELUDE_PARTS);
   const layout = findHeapLayout(vm);
   vm.collectGarbage();
   vm.collectGarbage();

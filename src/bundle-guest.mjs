@@ -1,5 +1,5 @@
 /**
- * Bundles modules of `src/guest` into the one script that the engine evaluates.
+ * Bundles modules of `src/guest` into one script that the engine evaluates, or into a module for `split-script.mjs`.
  *
  * This engine compiles a template literal to a call of `String.prototype.concat`, which the guest can replace. So
  * template literals are rewritten to additions after bundling: the prelude may be written with them and is still
@@ -17,14 +17,14 @@ export async function bundleGuest(options) {
     target: "es2022",
     legalComments: "none",
     // Said here too: esbuild adds it for a strict tsconfig, and a sloppy prelude would box what it is called on.
-    banner: { js: '"use strict";' },
+    banner: { js: options.format === "esm" ? "" : '"use strict";' },
     ...options,
   });
   return withoutTemplates(outputFiles[0].text);
 }
 
 function withoutTemplates(code) {
-  const root = parse(code, { ecmaVersion: 2022, sourceType: "script" });
+  const root = parse(code, { ecmaVersion: 2022, sourceType: "module" });
   const write = (start, end, nodes) => {
     let text = "";
     let at = start;
@@ -51,8 +51,9 @@ function children(node) {
   const found = [];
   for (const [key, value] of Object.entries(node)) {
     if (node.type === "TaggedTemplateExpression" && key === "quasi") continue;
-    // In `{ a }` and `{ a = 1 }` key and value are the same text.
+    // In `{ a }`, `{ a = 1 }` and `export { a }` two nodes are the same text.
     if (node.type === "Property" && node.shorthand && key === "key") continue;
+    if (node.type === "ExportSpecifier" && key === "exported") continue;
     for (const item of Array.isArray(value) ? value : [value])
       if (typeof item?.type === "string") found.push(item);
   }

@@ -221,8 +221,11 @@ export class Vm {
     return this.#words;
   }
 
-  /** Creates runtime and context, runs the prelude with the host function and keeps its control function. */
-  boot(prelude: string): void {
+  /**
+   * Creates runtime and context, runs the parts of the prelude (see `split-script.mjs`) with the host function and
+   * keeps its control function.
+   */
+  boot(prelude: readonly string[]): void {
     this.#guard(() => {
       const ffi = this.#ffi;
       const runtime = ffi.QTS_NewRuntime();
@@ -235,11 +238,18 @@ export class Vm {
       const host = ffi.QTS_NewFunction(context, "host", 2, false, HOST_FUNCTION_ID);
       // Each nested function would hold a copy of its part: a third of what an empty session weighs.
       this.words()[(runtime + STRIP_FLAGS) >> 2] = STRIP_SOURCE;
-      const install = this.#unwrap(this.#eval(prelude, "prelude.js", 0));
+      const scope = ffi.QTS_NewObject(context);
+      const made = prelude.map((part, index) => {
+        const run = this.#unwrap(this.#eval(part, `prelude-${index + 1}.js`, 0));
+        const value = this.#unwrap(this.#call(run, [scope]));
+        this.free(run);
+        return value;
+      });
+      this.free(scope);
       this.words()[(runtime + STRIP_FLAGS) >> 2] = 0;
+      const install = made.at(-1) as Address;
       const control = this.#unwrap(this.#call(install, [host]));
-      this.free(install);
-      this.free(host);
+      for (const value of [...made, host]) this.free(value);
       this.roots = { ...this.roots, control };
     });
     this.reserves.hold();

@@ -1,0 +1,1 @@
+export function splitScript(code: string, partChars: number): string[];

@@ -2,6 +2,7 @@
  * The memory of a freshly booted engine with the prelude in place. It is byte for byte the same on every machine, so
  * a session starts as a copy of its few non-zero pages, and a snapshot holds only what differs from it.
  */
+import { boot, type VmRoots } from "./boot.js";
 import { ByteCrossing } from "./byte-crossing.js";
 import type { EngineInstance } from "./engine-instance.js";
 import { findHeapLayout, type HeapLayout, makeImmortal } from "./heap.js";
@@ -13,7 +14,7 @@ import {
   sweepFreeSpace,
 } from "./snapshot/free-space.js";
 import { applyPages, type PageSet, takeBaseImage } from "./snapshot/pages.js";
-import { Vm, type VmRoots } from "./vm.js";
+import { Vm } from "./vm.js";
 
 const WASM_PAGE_BYTES = 65536;
 /** Pages of 64 KiB the engine boots in: its minimum. */
@@ -29,7 +30,7 @@ export interface BaseImage {
 
 export async function bootBaseImage(module: WebAssembly.Module): Promise<BaseImage> {
   const vm = await Vm.create(module, BASE_PAGES, BASE_PAGES * 4);
-  vm.boot(PRELUDE_PARTS);
+  boot(vm, PRELUDE_PARTS);
   const layout = findHeapLayout(vm);
   vm.collectGarbage();
   vm.collectGarbage();

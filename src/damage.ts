@@ -1,6 +1,6 @@
 /** What the end of an engine instance is to the model: what happened, and what of the session is lost. */
 import type { EvalFailure } from "./outcome.js";
-import { VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm.js";
+import { VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm-errors.js";
 
 /** `kept` evals had begun in the state the session is in now; `current` is the one that failed. */
 export function damageFailure(damage: unknown, kept: number, current: number): EvalFailure {

@@ -4,7 +4,7 @@
  */
 import { loadEngineModule } from "#engine-wasm";
 import { type BaseImage, bootBaseImage } from "./base-image.js";
-import { ENGINE_SHA256, PRELUDE_SHA256 } from "./engine-wasm/hash.generated.js";
+import { BOOT_SHA256, ENGINE_SHA256 } from "./engine-wasm/hash.generated.js";
 import { EngineError, invalidOption } from "./errors.js";
 import { type SharedWork, shareWork } from "./shared-work.js";
 
@@ -25,13 +25,13 @@ export type EngineSource = WebAssembly.Module | Uint8Array | ArrayBuffer | URL |
 
 export interface Engine {
   readonly module: WebAssembly.Module;
-  /** Names the engine build and the prelude: a heap image fits only the engine that made it. 64 hex digits. */
+  /** Names the engine build and what boots it: a heap image fits only the base image it was made from. 64 hex digits. */
   readonly id: string;
   readonly base: BaseImage;
 }
 
-/** Hash of the engine file and the prelude: 64 hex digits, known without loading anything. */
-export const ENGINE_ID: string = ENGINE_SHA256.slice(0, 32) + PRELUDE_SHA256.slice(0, 32);
+/** Hash of the engine file and of all code that boots it, the prelude included; known without loading anything. */
+export const ENGINE_ID: string = ENGINE_SHA256.slice(0, 32) + BOOT_SHA256.slice(0, 32);
 
 const engines = new WeakMap<object, Promise<Engine>>();
 const loadDefault = shareWork<WebAssembly.Module>();

@@ -3,6 +3,7 @@
  * Waiting is event-driven; the guest runs only inside `#guest()`, where its time is counted.
  */
 
+import type { Operation } from "./boot.js";
 import { Bridge, type BridgeOptions, type CallEvent } from "./bridge.js";
 import type { Timekeeper } from "./clock.js";
 import type { FailureCode } from "./errors.js";
@@ -26,7 +27,8 @@ import {
   unsettled,
 } from "./program-outcome.js";
 import { TimerQueue } from "./timer-queue.js";
-import { type Address, type Vm, VmOutOfMemory, VmPreludeError } from "./vm.js";
+import type { Address, Vm } from "./vm.js";
+import { VmOutOfMemory, VmPreludeError } from "./vm-errors.js";
 
 const interrupted = `!${JSON.stringify({ name: "Error", message: "interrupted" })}`;
 
@@ -175,7 +177,7 @@ export class Evaluation {
   }
 
   /** Calls the prelude with a value that is then given up, also when the eval is stopped in the middle of it. */
-  #handOver(operation: string, argument: string, value: Address): string {
+  #handOver(operation: Operation, argument: string, value: Address): string {
     const { vm } = this.#options;
     try {
       return vm.control(operation, argument, value);

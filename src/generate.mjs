@@ -1,12 +1,13 @@
 /**
- * Writes what the source tree cannot hold as text a person edits: the engine's bytes, the prelude as one script,
- * the hashes by which a snapshot recognises the engine and the prelude it was made with, and the part of the
+ * Writes what the source tree cannot hold as text a person edits: the engine's bytes, the prelude in parts,
+ * the hashes by which a snapshot recognises the engine it was made with and how that was booted, and the part of the
  * TypeScript compiler that is used.
  */
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
+import { build } from "esbuild";
 import { bundleGuest } from "./bundle-guest.mjs";
 import { bundleSucrase } from "./bundle-sucrase.mjs";
 import { splitScript } from "./split-script.mjs";
@@ -46,9 +47,17 @@ writeFileSync(
   here("engine-wasm/embedded.generated.ts"),
   `${banner}/** The engine: base64 of deflate-raw. */\nexport const ENGINE_BASE64: string =\n  "${deflateRawSync(engine, { level: 9 }).toString("base64")}";\n`,
 );
+// The base image is what the engine and all of this make of each other: a heap image fits no other.
+const boot = await build({
+  entryPoints: [here("base-image.ts")],
+  bundle: true,
+  write: false,
+  format: "esm",
+  minify: true,
+});
 writeFileSync(
   here("engine-wasm/hash.generated.ts"),
-  `${banner}export const ENGINE_SHA256: string = "${sha256(engine)}";\nexport const PRELUDE_SHA256: string = "${sha256(JSON.stringify(prelude))}";\n`,
+  `${banner}export const ENGINE_SHA256: string = "${sha256(engine)}";\nexport const BOOT_SHA256: string = "${sha256(boot.outputFiles[0].contents)}";\n`,
 );
 writeFileSync(
   here("transform/sucrase.generated.ts"),

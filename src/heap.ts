@@ -72,14 +72,14 @@ export function findHeapLayout(vm: Vm): HeapLayout {
   const found = unhandledRejections(vm, layout);
   if (found.length !== 1) fail(`${found.length} unhandled rejections found instead of 1`);
   const copy = vm.duplicate(found[0] ?? 0);
-  if (vm.readString(copy) !== "12345") fail("the reason of a rejection is not where it should be");
+  if (vm.strings.read(copy) !== "12345") fail("the reason of a rejection is not where it should be");
   vm.free(copy);
   vm.free(rejected);
   const source = vm.evalScript("String(function f(x) { return x })");
-  if (vm.readString(source) !== "function f(x) { return x }") fail("functions do not keep their text");
+  if (vm.strings.read(source) !== "function f(x) { return x }") fail("functions do not keep their text");
   vm.free(source);
   const text = vm.evalScript('"read in place"');
-  if (vm.readString(text) !== "read in place") fail("the text of a string is not where it should be");
+  if (vm.strings.read(text) !== "read in place") fail("the text of a string is not where it should be");
   vm.free(text);
   const figures = () => {
     const { runtime, context } = vm.roots;

@@ -19,7 +19,8 @@ import {
 } from "./snapshot/container.js";
 import { sweepFreeSpace } from "./snapshot/free-space.js";
 import { changedPages, differFromBase, type PageSet } from "./snapshot/pages.js";
-import { type Vm, VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm.js";
+import type { Vm } from "./vm.js";
+import { VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm-errors.js";
 
 export interface SnapshotOptions {
   /** The thread it is for; readers that expect another one refuse it. */

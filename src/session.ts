@@ -28,7 +28,7 @@ import { IMPORT_CALL, type LoadedImports, type LoadedModules, SessionModules } f
 import type { SnapshotVariable } from "./snapshot/container.js";
 import { SourceLibrary } from "./source-library.js";
 import { type TransformResult, transformSource } from "./transform/index.js";
-import { VmDamaged } from "./vm.js";
+import { VmDamaged } from "./vm-errors.js";
 
 export interface EvalOptions {
   /** Functions under `tools`. */

@@ -6,7 +6,7 @@
 import { type BaseImage, startVm } from "./base-image.js";
 import { stackMargin } from "./capacity.js";
 import { type SharedWork, shareWork } from "./shared-work.js";
-import { VmDamaged } from "./vm.js";
+import { VmDamaged } from "./vm-errors.js";
 
 const KIB = 1024;
 const SIZES: readonly number[] = [768, 512, 384, 320, 288, 256, 224, 192, 160, 128, 96, 64, 48, 32].map(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryPages, resetInstance, startVm } from "../../src/base-image.js";
 import { loadEngine } from "../../src/engine.js";
 import { createInterpreter } from "../../src/index.js";
-import { VmDamaged } from "../../src/vm.js";
+import { VmDamaged } from "../../src/vm-errors.js";
 
 const LIMIT = 64 * 1024 * 1024;
 const BUSY = `
@@ -31,7 +31,7 @@ test("an instance that is given back is the base image again, in every byte", as
   expect(words.length).toBe(expected.length);
   expect(words.findIndex((word, index) => word !== expected[index])).toBe(-1);
   const result = again.evalScript("typeof secret + typeof dive");
-  expect(again.readString(result)).toBe("undefinedundefined");
+  expect(again.strings.read(result)).toBe("undefinedundefined");
 });
 
 test("one that has grown is not used again", async () => {
@@ -50,7 +50,7 @@ test("whoever still holds what was given back cannot reach its memory", async ()
   expect(() => vm.memory).toThrow(VmDamaged);
   expect(() => vm.words()).toThrow(VmDamaged);
   expect(() => vm.control("variables", "")).toThrow(VmDamaged);
-  expect(() => vm.newString("text")).toThrow();
+  expect(() => vm.strings.make("text")).toThrow();
   expect(() => vm.free(argv)).toThrow();
   expect(() => vm.askSoon()).toThrow(VmDamaged);
   expect(vm.release()).toBeUndefined();

@@ -4,17 +4,9 @@
  */
 import { formatArguments } from "./console-format.js";
 import { tableText } from "./console-table.js";
+import { giveUpTable, newTable, tableDelete, tableGet, tableSet } from "./eval-table.js";
 import { definePermanent } from "./permanent-globals.js";
-import {
-  MapClear,
-  MapDelete,
-  MapGet,
-  MapSet,
-  NativeMap,
-  ObjectDefineProperty,
-  StringIndexOf,
-  StringSlice,
-} from "./primordials.js";
+import { ObjectDefineProperty, StringIndexOf, StringSlice } from "./primordials.js";
 import { render } from "./render.js";
 
 type Emit = (level: string, text: string) => void;
@@ -28,8 +20,8 @@ let maxChars = 4000;
 let groupIndent = "";
 let emitLine: Emit = () => {};
 let now: () => number | undefined = () => undefined;
-const counts = new NativeMap<string, number>();
-const timers = new NativeMap<string, number>();
+const counts = newTable<string, number>();
+const timers = newTable<string, number>();
 
 /** Defines `console`; `emit` gets one call per message, which may hold several lines. */
 export function installConsole(emit: Emit, options: ConsoleOptions = {}): void {
@@ -41,8 +33,8 @@ export function installConsole(emit: Emit, options: ConsoleOptions = {}): void {
 /** Groups, counters and timers start afresh; for the beginning of an eval. */
 export function resetConsole(): void {
   groupIndent = "";
-  MapClear(counts);
-  MapClear(timers);
+  giveUpTable(counts);
+  giveUpTable(timers);
 }
 
 /** No message is longer than this: more would not fit the result either. */
@@ -74,7 +66,7 @@ function labelText(label: unknown): string {
 }
 
 function elapsed(label: string): string {
-  const from = MapGet(timers, label);
+  const from = tableGet(timers, label);
   const to = now();
   return from === undefined || to === undefined
     ? `${label}: not measured, there is no clock here`
@@ -129,17 +121,17 @@ const consoleObject = {
   },
   count(label?: unknown) {
     const name = labelText(label);
-    const count = (MapGet(counts, name) ?? 0) + 1;
-    MapSet(counts, name, count);
+    const count = (tableGet(counts, name) ?? 0) + 1;
+    tableSet(counts, name, count);
     print("log", `${name}: ${count}`);
   },
   countReset(label?: unknown) {
     const name = labelText(label);
-    if (!MapDelete(counts, name)) print("warn", `Count for '${name}' does not exist`);
+    if (!tableDelete(counts, name)) print("warn", `Count for '${name}' does not exist`);
   },
   time(label?: unknown) {
     const at = now();
-    if (at !== undefined) MapSet(timers, labelText(label), at);
+    if (at !== undefined) tableSet(timers, labelText(label), at);
   },
   timeLog(label?: unknown, ...args: unknown[]) {
     const more = args.length === 0 ? "" : ` ${formatArguments(args, 0, maxChars)}`;
@@ -148,7 +140,7 @@ const consoleObject = {
   timeEnd(label?: unknown) {
     const name = labelText(label);
     print("log", elapsed(name));
-    MapDelete(timers, name);
+    tableDelete(timers, name);
   },
   timeStamp() {},
   profile() {},

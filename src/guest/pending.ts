@@ -3,14 +3,10 @@
  * calls are pending can be restored anywhere and settled there, by id.
  */
 import { decode, encode } from "./codec.js";
+import { giveUpTable, newTable, tableDelete, tableGet, tableSet, tableSize } from "./eval-table.js";
 import { tellHost } from "./host.js";
 import {
-  MapDelete,
-  MapGet,
-  MapSet,
-  MapSize,
   NativeError,
-  NativeMap,
   NativePromise,
   ObjectCreate,
   ObjectDefineProperty,
@@ -28,10 +24,8 @@ interface PendingCall {
   readonly stack: unknown;
 }
 
-let pending = new NativeMap<number, PendingCall>();
+const pending = newTable<number, PendingCall>();
 let nextId = 1;
-/** `nextId` when the table was last made anew. */
-let firstId = 1;
 
 /** Starts a host function; `name` is looked up by the host now, not when the reference was taken. */
 export function callHostFunction(name: string, label: string, input: unknown): Promise<unknown> {
@@ -44,7 +38,7 @@ export function callHostFunction(name: string, label: string, input: unknown): P
     const id = nextId++;
     // Throws when the host refuses; it answers an accepted call only later.
     tellHost("call", `${id}\n${name}\n${argument}`);
-    MapSet(pending, id, call);
+    tableSet(pending, id, call);
   });
   return call.promise;
 }
@@ -64,8 +58,8 @@ export function settle(batch: string): void {
     const separator = StringIndexOf(head, fulfilled ? "=" : "!");
     const id = +StringSlice(head, 0, separator);
     const end = mark + 1 + +StringSlice(head, separator + 1);
-    const call = MapGet(pending, id);
-    MapDelete(pending, id);
+    const call = tableGet(pending, id);
+    tableDelete(pending, id);
     if (call) {
       const text = StringSlice(batch, mark + 1, end);
       const value = text.length === 0 ? undefined : decode(text, 0);
@@ -92,12 +86,9 @@ export function withStack(reason: unknown, stack: unknown): unknown {
 
 /** Forgets every pending call: what awaits them never runs. */
 export function dropPending(): void {
-  if (firstId === nextId) return;
-  firstId = nextId;
-  // A new one: the engine never makes the table of an emptied one smaller.
-  pending = new NativeMap();
+  giveUpTable(pending);
 }
 
 export function pendingCount(): number {
-  return MapSize(pending);
+  return tableSize(pending);
 }

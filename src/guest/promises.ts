@@ -4,17 +4,21 @@
  */
 import { askHost } from "./host.js";
 import { definePermanent } from "./permanent-globals.js";
-import { FunctionApply, NativeSet, SetAdd, SetSize } from "./primordials.js";
+import { FunctionApply, NativeSet, SetAdd } from "./primordials.js";
 
 export function isPromise(value: unknown): value is Promise<unknown> {
   return typeof value === "object" && value !== null && askHost("is-promise", "", value) === "1";
 }
 
-let kept = new NativeSet<object>();
+/** Made and given up as `eval-table.ts` says. */
+let kept: Set<object> | undefined;
 
 /** Holds `value`, if it is a promise, until the eval ends, when the host looks at all promises. Answers `value`. */
 export function keep<T>(value: T): T {
-  if (isPromise(value)) SetAdd(kept, value);
+  if (isPromise(value)) {
+    kept ??= new NativeSet<object>();
+    SetAdd(kept, value);
+  }
   return value;
 }
 
@@ -35,6 +39,5 @@ export function installUnawaited(): void {
 }
 
 export function letGoOfPromises(): void {
-  // A new one: the engine never makes the table of an emptied one smaller, and it may be megabytes by now.
-  if (SetSize(kept) > 0) kept = new NativeSet();
+  kept = undefined;
 }

@@ -1,16 +1,11 @@
 /** Timers as waiting: the host sleeps, the guest's clock budget does not run. All end with the eval that set them. */
 import { describeThrown, encodeReport } from "./describe-error.js";
+import { giveUpTable, newTable, tableDelete, tableGet, tableSet, tableSize } from "./eval-table.js";
 import { tellHost } from "./host.js";
 import { newList } from "./lists.js";
 import {
   FunctionApply,
-  MapClear,
-  MapDelete,
-  MapGet,
-  MapSet,
-  MapSize,
   MathMin,
-  NativeMap,
   NativePromise,
   NativeTypeError,
   ObjectCreate,
@@ -25,7 +20,7 @@ interface Timer {
   readonly interval: number;
 }
 
-const timers = new NativeMap<number, Timer>();
+const timers = newTable<number, Timer>();
 let nextTimer = 1;
 
 function start(name: string, repeat: boolean, args: readonly unknown[]): number {
@@ -35,7 +30,7 @@ function start(name: string, repeat: boolean, args: readonly unknown[]): number 
   const delay = given > 0 ? MathMin(given, 2147483647) : 0;
   const id = nextTimer++;
   tellHost("timer", `${id} ${delay}`);
-  MapSet(timers, id, { callback: args[0], args: following(args), interval: repeat ? delay : -1 });
+  tableSet(timers, id, { callback: args[0], args: following(args), interval: repeat ? delay : -1 });
   return id;
 }
 
@@ -48,7 +43,7 @@ function following(args: readonly unknown[]): unknown[] {
 
 function stop(id: unknown): void {
   const timer = +(id as number);
-  if (MapDelete(timers, timer)) tellHost("timer-clear", `${timer}`);
+  if (tableDelete(timers, timer)) tellHost("timer-clear", `${timer}`);
 }
 
 /** Settles when that much time has passed for the host; the guest's own time stands still. */
@@ -60,9 +55,9 @@ export function sleep(ms: number): Promise<void> {
 
 /** Called by the host when a timer is due. */
 export function fire(id: number): void {
-  const timer = MapGet(timers, id);
+  const timer = tableGet(timers, id);
   if (!timer) return;
-  if (timer.interval < 0) MapDelete(timers, id);
+  if (timer.interval < 0) tableDelete(timers, id);
   else tellHost("timer", `${id} ${timer.interval}`);
   try {
     keep(FunctionApply(timer.callback, undefined, timer.args));
@@ -73,8 +68,8 @@ export function fire(id: number): void {
 
 /** Forgets all timers and says how many there were. */
 export function clearTimers(): number {
-  const count = MapSize(timers);
-  MapClear(timers);
+  const count = tableSize(timers);
+  giveUpTable(timers);
   return count;
 }
 

@@ -155,8 +155,14 @@ test("evals that are stopped leave nothing behind that adds up", async () => {
   expect(await bytesAfterTen()).toBeLessThan(first + 32);
 });
 
-test("a flood of promises leaves room in one piece", async () => {
+test.each([
+  ["promises", "var all = []; for (let i = 0; i < 100_000; i++) Promise.resolve(i); all = null"],
+  ["timers", "for (let i = 0; i < 10_000; i++) setTimeout(() => {}, 1e6)"],
+  ["counters", "for (let i = 0; i < 50_000; i++) console.count(`counter ${i}`)"],
+])("a flood of %s leaves room in one piece", async (_, flood) => {
   const session = await interpreter.open();
-  await session.eval("var all = []; for (let i = 0; i < 100_000; i++) Promise.resolve(i); all = null");
+  await evalValue(session, flood);
+  // Counters last until the next eval begins.
+  await session.eval("0");
   expect(await evalValue(session, "new Uint8Array(15 << 20).length")).toBe(15 << 20);
 });

@@ -465,7 +465,8 @@ export class Evaluation {
     // The look at all objects is a good part of what a small eval costs.
     const mayReject = this.#options.usesPromises || this.#bridge.calls > 0;
     const stopped = this.#stop !== undefined;
-    if (!stopped && mayReject) this.#findUnhandled();
+    if (stopped) this.#mustRun(() => vm.forgetException());
+    else if (mayReject) this.#findUnhandled();
     const cleared = this.#mustRun(() => vm.control("end", ""));
     this.clearedTimers = Number(cleared.split(" ")[1]);
     // What a stopped or greedy eval left unreachable should be free memory for the next one.

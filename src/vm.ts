@@ -201,6 +201,17 @@ export class Vm {
     });
   }
 
+  /**
+   * Gives up the error that stopped the guest. The engine holds it until another one is thrown; and what is made in
+   * the middle of a flood lies between all that the flood took, and splits that memory.
+   */
+  forgetException(): void {
+    this.#guard(() => {
+      const { error } = this.#eval("throw 0", "boot.js", 0);
+      if (error !== undefined) this.free(error);
+    });
+  }
+
   /** Runs up to `limit` queued jobs and says how many ran. Jobs that throw are the guest's business. */
   runJobs(limit: number): number {
     return this.#guard(() => {

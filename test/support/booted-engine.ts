@@ -1,5 +1,6 @@
 /** The engine as a session has it, but without the prelude: for tests of what lies under a session. */
 import { loadEngineModule } from "#engine-wasm";
+import { boot } from "../../src/boot.js";
 import { Vm } from "../../src/vm.js";
 
 export interface BootedEngine {
@@ -12,11 +13,12 @@ const WASM_PAGE_BYTES = 65536;
 
 export async function bootEngine(memoryBytes = 256 * WASM_PAGE_BYTES): Promise<BootedEngine> {
   const vm = await Vm.create(await loadEngineModule(), memoryBytes / WASM_PAGE_BYTES, 2048);
-  vm.boot("() => (_operation, source) => String((0, eval)(source))");
+  // In the place of the prelude: whatever the operation, its argument is evaluated.
+  boot(vm, ["() => () => (_operation, source) => String((0, eval)(source))"]);
   return {
     get memory() {
       return new Uint8Array(vm.memory.buffer);
     },
-    run: (source) => vm.control("", source),
+    run: (source) => vm.control("begin", source),
   };
 }

@@ -3,15 +3,15 @@
  * of emscripten. Who uses an instance is exchangeable (`user`), the wiring is made once.
  */
 import variantModule from "@jitl/quickjs-wasmfile-release-sync";
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSSyncVariant,
-} from "quickjs-emscripten-core";
 import { EngineError } from "./errors.js";
 
 /** The package's types describe its CommonJS build; what an ES module imports is the variant itself. */
-const variant = variantModule as unknown as QuickJSSyncVariant;
+const variant = variantModule as unknown as Variant;
+
+interface Variant {
+  importModuleLoader(): Promise<EmscriptenLoader | { readonly default: EmscriptenLoader }>;
+  importFFI(): Promise<new (emscripten: EmscriptenModule) => Ffi>;
+}
 
 /** A pointer into the instance's memory. */
 export type Address = number;
@@ -31,7 +31,7 @@ export interface EmscriptenModule {
   _malloc(bytes: number): Address;
   _free(address: Address): void;
 }
-type EmscriptenLoader = (options?: unknown) => Promise<unknown>;
+type EmscriptenLoader = (options: unknown) => Promise<EmscriptenModule>;
 export interface Ffi {
   QTS_NewRuntime(): Address;
   QTS_RuntimeEnableInterruptHandler(runtime: Address): void;
@@ -90,9 +90,10 @@ export async function createInstance(
 ): Promise<EngineInstance> {
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum: maximumPages });
   const wiring: Wiring = { memory, user: nobody };
-  let emscripten: EmscriptenModule | undefined;
+  const [loader, Bindings] = await Promise.all([variant.importModuleLoader(), variant.importFFI()]);
+  const load = "default" in loader ? loader.default : loader;
   // The glue never rejects when instantiation fails (it would wait for ever), so the failure is taken here.
-  const ffi = await new Promise<Ffi>((resolve, reject) => {
+  const emscripten = await new Promise<EmscriptenModule>((resolve, reject) => {
     const instantiateWasm = (
       { a, ...rest }: { a: Imports },
       done: (instance: WebAssembly.Instance) => void,
@@ -106,28 +107,12 @@ export async function createInstance(
       });
       return {};
     };
-    const capturing: QuickJSSyncVariant = {
-      ...variant,
-      importModuleLoader: async () => {
-        const imported = await variant.importModuleLoader();
-        const load = ("default" in imported ? imported.default : imported) as EmscriptenLoader;
-        return async (options) => {
-          const loaded = await load(options);
-          emscripten = loaded as EmscriptenModule;
-          return loaded as never;
-        };
-      },
-    };
-    const options = {
-      wasmMemory: memory,
-      emscriptenModule: { instantiateWasm, thisProgram: "q", print, printErr: print },
-    };
-    newQuickJSWASMModuleFromVariant(newVariant(capturing, options as never)).then(
-      (engine) => resolve(engine.getFFI() as unknown as Ffi),
+    load({ wasmMemory: memory, instantiateWasm, thisProgram: "q", print, printErr: print }).then(
+      resolve,
       reject,
     );
   });
-  return Object.assign(wiring, { maximumPages, ffi, emscripten: emscripten as EmscriptenModule });
+  return Object.assign(wiring, { maximumPages, ffi: new Bindings(emscripten), emscripten });
 }
 
 interface Wiring {

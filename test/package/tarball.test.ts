@@ -55,8 +55,7 @@ describe("the tarball", () => {
 });
 
 describe("what an entry loads", () => {
-  const engine = ["@jitl/quickjs-wasmfile-release-sync", "quickjs-emscripten-core"];
-  const core = [...engine, "acorn"];
+  const core = ["@jitl/quickjs-wasmfile-release-sync", "acorn"];
 
   test("the core: the engine and a parser", () => {
     expect([...graphOf("./core").external].sort()).toEqual([...core].sort());

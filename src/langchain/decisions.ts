@@ -1,6 +1,6 @@
 /** What a person answered to a request for approvals, checked before anything happens. */
 import type { CallDecision } from "../program-outcome.js";
-import { inputIssues } from "./tool-error.js";
+import { inputIssues } from "./input-issues.js";
 
 /** One call that waits for an approval, as the request showed it. */
 export interface ApprovalAction {

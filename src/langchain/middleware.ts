@@ -13,10 +13,11 @@ import { answerCancelled } from "./cancelled-evals.js";
 import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
 import { type InterpreterState, interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
-import { type CodeInterpreterOptions, resolveOptions } from "./options.js";
+import type { CodeInterpreterOptions } from "./options.js";
 import { gatedElsewhere, otherGatesWarning } from "./other-gates.js";
 import { withPrompt } from "./request-prompt.js";
 import { resolveRequestTools, ToolsByMessage } from "./request-tools.js";
+import { resolveOptions } from "./resolve-options.js";
 import type { StepConfig } from "./step-identity.js";
 
 /** The tool the model sees, as types: an agent's messages know its calls and their `{ code }` by name. */

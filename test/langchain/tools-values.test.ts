@@ -3,8 +3,8 @@ import { Command } from "@langchain/langgraph";
 import { createAgent, createMiddleware, tool } from "langchain";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import { evalTexts, modelRunning, question } from "../support/scripted-agent.js";
+import { type CodeInterpreterOptions, createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
+import { evalTexts, lastEvalText, modelRunning, question } from "../support/scripted-agent.js";
 
 const any = z.object({}).loose();
 const giving = (name: string, give: (input: Record<string, unknown>) => unknown) =>
@@ -71,86 +71,122 @@ async function run(programs: readonly string[], options: object = {}): Promise<s
 const typeAndText = (call: string) => `const v = await ${call}; typeof v + ":" + v`;
 
 describe("what a tool gives reaches code as the value it is", () => {
-  it.each<[row: string, program: string, shown: string | RegExp]>([
-    ["T164", typeAndText("tools.num({})"), "→ number:42"],
-    ["T165", "const v = await tools.obj({}); v.a + v.b[0]", "→ 3"],
-    ["T166", "(await tools.nul({})) === null", "→ true"],
-    ["T167", "(await tools.undef({})) === undefined", "→ true"],
-    ["T168", "await tools.blocks({})", "→ A\nB"],
-    ["T169", "const v = await tools.onlyimg({}); v[0].type + v.length", "→ image_url1"],
-    ["T170", "await tools.cmd({})", "→ from-cmd"],
-    ["T171", typeAndText("tools.cmdnomsg({})"), "→ undefined:undefined"],
-    ["T172", "await tools.tm({})", "→ tmc"],
-    ["T173", "await tools.tmlist({})", "→ two"],
-    ["T174", "await tools.boom({})", /^Error: Tool 'boom' failed: exploded\n {2}at eval 1, line 1/],
+  it.each<[title: string, program: string, shown: string | RegExp]>([
+    ["a number", typeAndText("tools.num({})"), "→ number:42"],
+    ["an object", "const v = await tools.obj({}); v.a + v.b[0]", "→ 3"],
+    ["null", "(await tools.nul({})) === null", "→ true"],
+    ["undefined", "(await tools.undef({})) === undefined", "→ true"],
+    ["text blocks, joined", "await tools.blocks({})", "→ A\nB"],
+    ["other blocks, as a list", "const v = await tools.onlyimg({}); v[0].type + v.length", "→ image_url1"],
+    ["of a Command its message", "await tools.cmd({})", "→ from-cmd"],
+    ["of a Command without a message nothing", typeAndText("tools.cmdnomsg({})"), "→ undefined:undefined"],
+    ["of a ToolMessage its content", "await tools.tm({})", "→ tmc"],
+    ["of several ToolMessages the last", "await tools.tmlist({})", "→ two"],
     [
-      "T175",
+      "an error, with the line that called",
+      "await tools.boom({})",
+      /^Error: Tool 'boom' failed: exploded\n {2}at eval 1, line 1/,
+    ],
+    [
+      "an error to catch, with the tool's message",
       "let m; try { await tools.boom({}) } catch (e) { m = e.name + '|' + e.message }\nm",
       "→ Error|Tool 'boom' failed: exploded",
     ],
-    ["T176", "await tools.boomstr({})", /^Error: Tool 'boomstr' failed: just a string/],
-    ["T177", "let d; try { await tools.boomobj({}) } catch (e) { d = e.data.code }\nd", "→ 1"],
     [
-      "T178",
+      "a thrown string as an error",
+      "await tools.boomstr({})",
+      /^Error: Tool 'boomstr' failed: just a string/,
+    ],
+    [
+      "a thrown object as an error with data",
+      "let d; try { await tools.boomobj({}) } catch (e) { d = e.data.code }\nd",
+      "→ 1",
+    ],
+    [
+      "arguments that do not fit, as a TypeError that names the field",
       "await tools.typed({ n: 'x' })",
       /^TypeError: Tool 'typed' failed: .*\n.*n: expected number.*given: "x"/,
     ],
-    ["T179", "await tools.echoIt()", "→ {}"],
-    ["T180", "await tools.echoIt(null)", "→ {}"],
+    ["no argument as an empty object", "await tools.echoIt()", "→ {}"],
+    ["null as an empty object", "await tools.echoIt(null)", "→ {}"],
     [
-      "T181",
+      "a string as argument is refused",
       "await tools.echoIt('q')",
       /^TypeError: tools\.echoIt takes one object .* but was given a string\./,
     ],
     [
-      "T182",
+      "a list as argument is refused",
       "await tools.echoIt([1])",
       /^TypeError: tools\.echoIt takes one object .* but was given a list\./,
     ],
-    ["T183", "await tools.echoIt({ a: undefined, b: 1 })", '→ {"b": 1}'],
-    ["C27", "await tools.echoIt({ list: [1, undefined] })", '→ {"list": [1, null]}'],
-    ["T184", "await tools.echoIt({ a: NaN })", /^TypeError: .*`a` is NaN/],
-    ["T185", "await tools.echoIt({ d: 5n, e: 1 })", /^TypeError: .*`d` is a BigInt/],
-    ["T186", "const o = { e: 1 }; o.o = o; await tools.echoIt(o)", /^TypeError: .*`o` is a reference/],
-    ["T187", "const { d } = await tools.dates({}); d.toISOString()", "→ 1970-01-01T00:00:00.000Z"],
-    ["T188", typeAndText("tools.big({})"), "→ bigint:10"],
-    ["T189", "(await tools.mapr({})).get('k')", "→ 1"],
-    ["T190", "const v = await tools.cyc({}); v.s === v", "→ true"],
-    ["T192", "await tools['2bad']({})", "→ x"],
-    ["T193", "typeof tools['echo_it'] + typeof tools.echoIt", "→ functionfunction"],
+    ["an undefined field is left out", "await tools.echoIt({ a: undefined, b: 1 })", '→ {"b": 1}'],
+    ["undefined in a list is null", "await tools.echoIt({ list: [1, undefined] })", '→ {"list": [1, null]}'],
+    ["NaN is refused by its name", "await tools.echoIt({ a: NaN })", /^TypeError: .*`a` is NaN/],
     [
-      "T196",
+      "a BigInt is refused by its name",
+      "await tools.echoIt({ d: 5n, e: 1 })",
+      /^TypeError: .*`d` is a BigInt/,
+    ],
+    [
+      "a cycle is refused by its name",
+      "const o = { e: 1 }; o.o = o; await tools.echoIt(o)",
+      /^TypeError: .*`o` is a reference/,
+    ],
+    ["a Date", "const { d } = await tools.dates({}); d.toISOString()", "→ 1970-01-01T00:00:00.000Z"],
+    ["a BigInt", typeAndText("tools.big({})"), "→ bigint:10"],
+    ["a Map", "(await tools.mapr({})).get('k')", "→ 1"],
+    ["a value that refers to itself", "const v = await tools.cyc({}); v.s === v", "→ true"],
+    ["a tool whose name is no identifier", "await tools['2bad']({})", "→ x"],
+    ["both of a tool's names", "typeof tools['echo_it'] + typeof tools.echoIt", "→ functionfunction"],
+    [
+      "a name that is not there, with the one that was meant",
       "await tools.blokcs({})",
       /^TypeError: There is no tool "blokcs"; did you mean tools\.blocks\? Object\.keys\(tools\) lists them all, tools\.\$search\("words"\) finds them\.\n(?![\s\S]*There is no tool)/,
     ],
     [
-      "T196 caught",
+      "a name that is not there, caught, with those there are",
       "let m; try { await tools.zzzzzz({}) } catch (e) { m = e.message }\nm",
       /^→ There is no tool "zzzzzz"\. There are: .*batch/,
     ],
-    ["T196 asked", "typeof tools.blokcs", /^→ "undefined"\n\(.*tools\.blocks\? .*\)$/],
-    ["awaited by mistake", "const t = await tools; typeof t.num", "→ function"],
-    ["T197", "(await tools.nulstr({})).length", "→ 3"],
-    ["T198", 'await tools.readFile({ c: "     1\\tfoo\\n     2\\tbar" })', "→      1\tfoo\n     2\tbar"],
-    ["T199", 'await tools.readFile({ c: "1\\tfoo\\n2\\tbar" })', "→ 1\tfoo\n2\tbar"],
-    ["T200", 'await tools.readFile({ c: "@@ lines 1-2 of 2 @@\\nfoo" })', "→ @@ lines 1-2 of 2 @@\nfoo"],
-    ["T202", "(await Promise.all([tools.slow({}), tools.slow({})])).join()", "→ s,s"],
-    ["C28", "(await tools.rows({})).rows.length", "→ 1"],
-    ["C28 bytes", "const v = await tools.bytes({}); v instanceof Uint8Array && v.join()", "→ 1,2,3"],
-    ["C28 boolean", typeAndText("tools.yes({})"), "→ boolean:true"],
-    ["C30 jump", "await tools.jump({})", /^Error: .*steers the agent/],
     [
-      "C34",
+      "a name that is only asked for is a note",
+      "typeof tools.blokcs",
+      /^→ "undefined"\n\(.*tools\.blocks\? .*\)$/,
+    ],
+    ["`tools` awaited by mistake is itself", "const t = await tools; typeof t.num", "→ function"],
+    ["a NUL in a text", "(await tools.nulstr({})).length", "→ 3"],
+    [
+      "text that looks like numbered lines of a file",
+      'await tools.readFile({ c: "     1\\tfoo\\n     2\\tbar" })',
+      "→      1\tfoo\n     2\tbar",
+    ],
+    [
+      "text that looks like numbered lines without padding",
+      'await tools.readFile({ c: "1\\tfoo\\n2\\tbar" })',
+      "→ 1\tfoo\n2\tbar",
+    ],
+    [
+      "text that looks like an excerpt of a file",
+      'await tools.readFile({ c: "@@ lines 1-2 of 2 @@\\nfoo" })',
+      "→ @@ lines 1-2 of 2 @@\nfoo",
+    ],
+    ["two results in parallel", "(await Promise.all([tools.slow({}), tools.slow({})])).join()", "→ s,s"],
+    ["lists in an object", "(await tools.rows({})).rows.length", "→ 1"],
+    ["bytes", "const v = await tools.bytes({}); v instanceof Uint8Array && v.join()", "→ 1,2,3"],
+    ["a boolean", typeAndText("tools.yes({})"), "→ boolean:true"],
+    ["a jump is refused: it steers the agent", "await tools.jump({})", /^Error: .*steers the agent/],
+    [
+      "arguments under wrong names, with the signature",
       "await tools.batch({ app: 'x', actions: [] })",
       /^TypeError: .*\n[\s\S]*steps:[\s\S]*not known: actions[\s\S]*batch\(input: \{ app: string; steps: string\[\] \}\)/,
     ],
-  ])("%s: %s", async (_row, program, shown) => {
+  ])("%s", async (_title, program, shown) => {
     const [text] = await run([program]);
     if (typeof shown === "string") expect(text).toBe(shown);
     else expect(text).toMatch(shown);
   });
 
-  test("T191: two tools that would have one name in code are refused by name", async () => {
+  test("two tools that would have one name in code are refused by name", async () => {
     const twins = [giving("get-item", () => 1), giving("get_item", () => 2)];
     expect(() => createCodeInterpreterMiddleware({ ptc: twins })).toThrow(
       /get-item.*get_item.*tools\.getItem/,
@@ -168,12 +204,65 @@ describe("what a tool gives reaches code as the value it is", () => {
     ).toEqual(["→ 42", "→ 42", expect.stringMatching(/^TypeError: .*'tools'/), "→ function"]);
   });
 
-  test("T201: a call beyond the budget fails and says how many ran", async () => {
+  test("a call beyond the budget fails and says how many ran", async () => {
     const [text] = await run(["await tools.num({}); await tools.num({})"], { maxPtcCalls: 1 });
     expect(text).toMatch(/PTC call budget exceeded \(limit=1, attempted=2, function=num\)\. 1 calls? ran/);
   });
 
-  test("T203: waiting for a tool does not use up the time code may compute", async () => {
+  test("waiting for a tool does not use up the time code may compute", async () => {
     expect(await run(["await tools.slow({ ms: 120 })"], { executionTimeoutMs: 50 })).toEqual(["→ s"]);
+  });
+});
+
+describe("what code may see of a failure", () => {
+  const connect = () =>
+    tool(
+      () =>
+        Promise.reject(Object.assign(new Error("connect postgres://user:pw@host failed"), { code: "E1" })),
+      { name: "connect", description: "Connects.", schema: z.object({}) },
+    );
+  const run = async (options: CodeInterpreterOptions) => {
+    const agent = createAgent({
+      model: modelRunning(
+        "let e; try { await tools.connect({}) } catch (error) { e = error }\n[e.name, e.message, e.data?.code, e.stack.includes('.ts')].join('|')",
+      ),
+      tools: [connect()],
+      middleware: [createCodeInterpreterMiddleware({ ptc: ["connect"], ...options })],
+    });
+    return lastEvalText(await agent.invoke(question));
+  };
+
+  test.each<[string, CodeInterpreterOptions, string]>([
+    [
+      "by default: no password, no host stack, its code",
+      {},
+      "→ Error|Tool 'connect' failed: connect postgres://***@host failed|E1|false",
+    ],
+    [
+      "a text of the app's",
+      { describeToolError: (_error, name) => `${name} is down` },
+      "→ Error|connect is down||false",
+    ],
+    [
+      "an error of the app's",
+      { describeToolError: () => ({ name: "DownError", message: "later", data: { code: "D" } }) },
+      "→ DownError|later|D|false",
+    ],
+    [
+      "the default, where the policy says nothing",
+      { describeToolError: () => undefined },
+      "→ Error|Tool 'connect' failed: connect postgres://***@host failed|E1|false",
+    ],
+    [
+      "nothing, where the policy fails itself",
+      {
+        describeToolError: (error) => {
+          throw error;
+        },
+      },
+      "→ Error|Tool 'connect' failed.||false",
+    ],
+  ])("%s", async (_title, options, shown) => {
+    expect(await run(options)).toBe(shown);
   });
 });

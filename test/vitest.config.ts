@@ -29,6 +29,8 @@ export default defineConfig({
   root,
   test: {
     retry: 0,
+    // Every core: of two, Vitest would by itself leave one idle.
+    maxWorkers: "100%",
     globalSetup: [source("test/support/global-setup.ts")],
     projects: [
       {

@@ -60,7 +60,7 @@ async function runUntil(
   return { ...result, failure };
 }
 
-test.each(["checkpointer", "store"])(
+test.concurrent.each(["checkpointer", "store"])(
   "a process killed at any moment of 200 turns leaves the state of its last completed eval (%s)",
   async (place) => {
     const home = join(folder, place);

@@ -2,15 +2,12 @@
  * The host's half of calls from guest code: starts them, keeps their number within the limits and collects what they
  * answer until the guest is ready to take it. One bridge per eval; what settles after its end is dropped.
  */
-import { decodeValue, encodeValue } from "./codec.js";
-import {
-  CallHeld,
-  type HostCallContext,
-  type HostFunction,
-  type HostFunctionSource,
-} from "./host-functions.js";
+import { decodeValue } from "./codec.js";
+import { CallHeld, type HostFunction, type HostFunctionSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
 import type { PausedCall } from "./outcome.js";
+import { type CallEvent, notify, type QueuedCall, RunningCall } from "./running-call.js";
+import { Settlements } from "./settlements.js";
 
 export interface BridgeOptions {
   readonly tools: HostFunctionSource;
@@ -26,28 +23,6 @@ export interface BridgeOptions {
   readonly onReady: () => void;
 }
 
-/** Start and end of a call, for progress. */
-export type CallEvent =
-  | { readonly type: "start"; readonly id: number; readonly name: string; readonly input: unknown }
-  | {
-      readonly type: "end";
-      readonly id: number;
-      readonly name: string;
-      readonly ok: boolean;
-      readonly durationMs: number;
-      /** Characters the result has on its way into the guest. */
-      readonly resultChars: number;
-    };
-
-interface QueuedCall {
-  readonly id: number;
-  readonly name: string;
-  readonly input: unknown;
-  readonly target: HostFunction;
-  /** Size of the argument in its encoded form. */
-  readonly chars: number;
-}
-
 /** A call as the guest made it; it starts when the guest has left the stack. */
 interface RequestedCall {
   readonly id: number;
@@ -59,32 +34,6 @@ interface RequestedCall {
   readonly chars: number;
 }
 
-/** What a host function is told about its call. The signal is made when it is asked for: most functions never do. */
-class RunningCall implements HostCallContext {
-  readonly id: number;
-  readonly name: string;
-  #controller: AbortController | undefined;
-  #reason: unknown;
-
-  constructor(id: number, name: string) {
-    this.id = id;
-    this.name = name;
-  }
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController();
-      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-    }
-    return this.#controller.signal;
-  }
-
-  end(reason: Error): void {
-    this.#reason = reason;
-    this.#controller?.abort(reason);
-  }
-}
-
 export class Bridge {
   readonly #options: BridgeOptions;
   /** Calls of which it is not known yet whether they are gated. */
@@ -94,8 +43,7 @@ export class Bridge {
   readonly #queue: QueuedCall[] = [];
   readonly #gated: PausedCall[] = [];
   #requested: RequestedCall[] = [];
-  #settled: string[] = [];
-  #settledBytes: Uint8Array[] = [];
+  readonly settled: Settlements;
   #closed = false;
   /** Characters of the arguments of all calls that have not ended. */
   #charsInFlight = 0;
@@ -108,6 +56,7 @@ export class Bridge {
 
   constructor(options: BridgeOptions, calls = 0, toolCalls: number = calls) {
     this.#options = options;
+    this.settled = new Settlements(options.limits.maxValueChars);
     this.calls = calls;
     this.toolCalls = toolCalls;
   }
@@ -126,18 +75,6 @@ export class Bridge {
 
   get gated(): readonly PausedCall[] {
     return this.#gated;
-  }
-
-  get hasSettled(): boolean {
-    return this.#settled.length > 0;
-  }
-
-  /** Everything that settled since, as one text for the guest, and the bytes that it names. */
-  takeSettled(): { readonly text: string; readonly bytes: readonly Uint8Array[] } {
-    const batch = { text: this.#settled.join(""), bytes: this.#settledBytes };
-    this.#settled = [];
-    this.#settledBytes = [];
-    return batch;
   }
 
   /**
@@ -265,8 +202,7 @@ export class Bridge {
     this.#closed = true;
     this.#queue.length = 0;
     this.#requested = [];
-    this.#settled = [];
-    this.#settledBytes = [];
+    this.settled.clear();
     if (this.#running.size === 0) return;
     const reason = new Error("The eval has ended.");
     for (const call of this.#running.values()) call.end(reason);
@@ -315,52 +251,12 @@ export class Bridge {
   /** Answers how many characters the value takes. */
   #settle(id: number, mark: "=" | "!", value: unknown): number {
     if (this.#closed) return 0;
-    const { maxValueChars } = this.#options.limits;
-    const bytes = this.#settledBytes;
-    const before = bytes.length;
-    let text: string;
-    let chars: number;
-    try {
-      text = value === undefined ? "" : encodeValue(value, bytes);
-      chars = bytes.slice(before).reduce((sum, { length }) => sum + length, text.length);
-      if (chars > maxValueChars) {
-        mark = "!";
-        bytes.length = before;
-        text = encodeValue(
-          new RangeError(
-            `The result is ${chars} characters, more than the ${maxValueChars} that fit. Ask for less.`,
-          ),
-        );
-      }
-    } catch (error) {
-      mark = "!";
-      bytes.length = before;
-      text = encodeValue(new TypeError(`The result could not be passed on: ${messageOf(error)}`));
-    }
-    this.#settled.push(`${id}${mark}${text.length}\n${text}`);
+    const chars = this.settled.add(id, mark, value);
     this.#options.onReady();
-    return text.length;
+    return chars;
   }
 }
 
 function noTool(name: string): TypeError {
   return new TypeError(`There is no tool named ${name} any more.`);
-}
-
-/** A host value may be a proxy or have getters; what they throw can be anything. */
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? String(error.message) : "unknown";
-  } catch {
-    return "unknown";
-  }
-}
-
-/** Observers are not part of the eval: what they throw is theirs. */
-function notify(listener: ((event: CallEvent) => void) | undefined, event: CallEvent): void {
-  try {
-    listener?.(event);
-  } catch {
-    // Nothing to tell: the call itself goes on.
-  }
 }

@@ -1,5 +1,5 @@
 /** `edge-interpreter/core`: the interpreter without any agent framework. */
-export type { CallEvent } from "./bridge.js";
+
 export type { Capacity } from "./capacity.js";
 export type { Timekeeper } from "./clock.js";
 export type { EngineSource, ResponseLike } from "./engine.js";
@@ -36,6 +36,7 @@ export type {
 } from "./outcome.js";
 export type { CallDecision } from "./program-outcome.js";
 export { formatResult, type ResultTextOptions } from "./result-text.js";
+export type { CallEvent } from "./running-call.js";
 export type { EvalOptions, ResumeOptions, Session } from "./session.js";
 export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-memory.js";
 export type { SnapshotVariable } from "./snapshot/container.js";

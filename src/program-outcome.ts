@@ -92,8 +92,6 @@ export function notDeclarable(name: string): Outcome {
   return { status: "failed", code: "GUEST_THROW", report };
 }
 
-export const aborted = { code: "ABORTED", message: "the eval was aborted" } as const;
-
 export const unsettled: Outcome = {
   status: "failed",
   code: "GUEST_UNSETTLED",

@@ -1,7 +1,8 @@
 /** What a session knows of modules: finds those an eval imports and answers imports that are computed while it runs. */
 import type { Timekeeper } from "./clock.js";
 import type { FailureCode } from "./errors.js";
-import type { Evaluation, GuestModule } from "./evaluation.js";
+import type { Evaluation } from "./evaluation.js";
+import type { GuestModule } from "./evaluation-options.js";
 import {
   type HostFunction,
   type HostFunctionSource,

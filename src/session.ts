@@ -3,19 +3,20 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { CallEvent } from "./bridge.js";
 import { decodeValue, encodeValue } from "./codec.js";
 import { damageFailure } from "./damage.js";
 import { describeHostError } from "./describe-host-error.js";
 import { SessionError } from "./errors.js";
 import { failed, toResult } from "./eval-result.js";
-import { Evaluation, type EvaluationOptions } from "./evaluation.js";
+import { Evaluation } from "./evaluation.js";
+import type { EvaluationOptions } from "./evaluation-options.js";
 import { type HostFunctions, toSource } from "./host-functions.js";
 import { type Limits, resolveLimits } from "./limits.js";
 import { describeMissingGlobal } from "./missing-globals.js";
 import type { ModuleFinder } from "./module-source.js";
 import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
 import type { CallDecision, Outcome, PausedEvaluation } from "./program-outcome.js";
+import type { CallEvent } from "./running-call.js";
 import {
   SessionMemory,
   type SessionMemoryContext,

@@ -1,6 +1,7 @@
 /** What goes out on LangGraph's `custom` stream while an eval runs: no payloads, and never a failure of the eval. */
-import type { CallEvent } from "../bridge.js";
+
 import type { LogLine } from "../outcome.js";
+import type { CallEvent } from "../running-call.js";
 
 /** One call of a tool or subagent began or ended, or code printed a line. */
 export type InterpreterEvent =

@@ -13,6 +13,7 @@ export {
   SnapshotError,
   StoreError,
 } from "./errors.js";
+export type { EvalOptions, ResumeOptions } from "./eval-options.js";
 export {
   CallHeld,
   type HostCallContext,
@@ -37,8 +38,8 @@ export type {
 export type { CallDecision } from "./program-outcome.js";
 export { formatResult, type ResultTextOptions } from "./result-text.js";
 export type { CallEvent } from "./running-call.js";
-export type { EvalOptions, ResumeOptions, Session } from "./session.js";
-export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-memory.js";
+export type { Session } from "./session.js";
+export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
 export type { SnapshotVariable } from "./snapshot/container.js";
 export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
 export {

@@ -8,8 +8,8 @@ import { type Limits, resolveLimits } from "./limits.js";
 import { type ModuleSource, moduleFinder } from "./module-source.js";
 import { checkRepeatable } from "./repeatable.js";
 import { Session, type SessionContext } from "./session.js";
-import type { SnapshotOptions } from "./session-memory.js";
 import { sharedPool } from "./session-pool.js";
+import type { SnapshotOptions } from "./session-state.js";
 import { usableStackBytes } from "./stack-size.js";
 
 export interface InterpreterOptions extends Partial<Capacity> {

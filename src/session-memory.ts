@@ -5,58 +5,20 @@
 import { memoryPages, resetInstance, startVm } from "./base-image.js";
 import type { Timekeeper } from "./clock.js";
 import type { Engine } from "./engine.js";
-import { SnapshotError } from "./errors.js";
 import { FallbackImage } from "./fallback-image.js";
+import { exportData, importData, variablesOf } from "./guest-data.js";
 import { type Limits, MIN_MEMORY_BYTES } from "./limits.js";
-import type { PausedEvaluation } from "./program-outcome.js";
 import type { PoolMember, SessionPool } from "./session-pool.js";
+import type { SessionMeta, SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
 import {
   type DecodedSnapshot,
   decodeSnapshot,
   encodeSnapshot,
   type SnapshotParts,
-  type SnapshotVariable,
 } from "./snapshot/container.js";
 import { sweepFreeSpace } from "./snapshot/free-space.js";
 import { changedPages, differFromBase, type PageSet } from "./snapshot/pages.js";
 import type { Vm } from "./vm.js";
-import { VmDamaged, VmOutOfMemory, VmPreludeError } from "./vm-errors.js";
-
-export interface SnapshotOptions {
-  /** The thread it is for; readers that expect another one refuse it. */
-  readonly binding?: string | undefined;
-  readonly signingKey?: string | Uint8Array | undefined;
-  /**
-   * What to keep: the exact image, which only this engine build can read; the variables as plain data, which every
-   * later version can read and which costs time in proportion to them; or both. @default "both"
-   */
-  readonly layers?: SnapshotLayers | undefined;
-  /** A text of the caller's that is kept with the snapshot; see `Session.attachment`. */
-  readonly attachment?: string | undefined;
-}
-
-export type SnapshotLayers = "image" | "data" | "both";
-
-/** A variable that is not there after a restore as plain data; reading it throws an error that says so. */
-export interface Tombstone {
-  readonly name: string;
-  /** `function`, `object`, `array`, ... */
-  readonly type: string;
-}
-
-/** What a snapshot holds beside the memory. */
-export interface SessionMeta {
-  readonly evals: number;
-  readonly paused?: StoredPause | undefined;
-  readonly attachment?: string;
-  /** Variables that an earlier restore could not bring back. */
-  readonly tombstones?: readonly Tombstone[];
-}
-
-/** Inputs are guest values, which JSON does not hold. */
-export type StoredPause = Omit<PausedEvaluation, "gated"> & {
-  readonly gated: readonly { readonly id: number; readonly name: string; readonly argument: string }[];
-};
 
 /** A snapshot in memory and what it was made with. */
 interface KeptSnapshot {
@@ -256,12 +218,11 @@ export class SessionMemory {
     const vm = await this.live();
     // Listing and exporting make garbage of their own; it is swept with the rest.
     vm.collectGarbage();
-    const index = readInRoom(vm, () => listVariables(vm));
-    const data = layers === "image" ? undefined : readInRoom(vm, () => vm.control("export", ""));
-    const bytes = data === undefined ? undefined : vm.bytes.take();
+    const index = variablesOf(vm);
+    const exported = layers === "image" ? undefined : exportData(vm);
     const meta = { ...state, ...(attachment === undefined ? {} : { attachment }) };
     const snapshot = await encodeSnapshot(
-      { image: layers === "data" ? undefined : this.#capture(vm), data, bytes, index, meta },
+      { image: layers === "data" ? undefined : this.#capture(vm), ...exported, index, meta },
       { engineId: this.#context.engineId, previous: last?.bytes, binding, signingKey },
     );
     // Plain data alone does not replace an image of the same state: the image is what a damaged instance falls back to.
@@ -295,11 +256,6 @@ export class SessionMemory {
   /** The last snapshot is the exact state. */
   get #isKept(): boolean {
     return !this.isDirty && this.#last !== undefined && this.#last.layers !== "data";
-  }
-
-  /** None where the memory is so full that not even a list of them can be made. */
-  variables(vm: Vm): SnapshotVariable[] {
-    return readInRoom(vm, () => listVariables(vm)) ?? [];
   }
 
   dispose(): void {
@@ -366,37 +322,6 @@ export class SessionMemory {
     const vm = await startVm(engine.module, engine.base, limits.memoryLimitBytes, image, spare);
     vm.setStackSize(limits.maxStackSizeBytes);
     return vm;
-  }
-}
-
-/** @throws {SnapshotError} when it is not data that this package wrote, or has no room. */
-function importData(vm: Vm, data: string, bytes: Uint8Array | undefined): Tombstone[] {
-  try {
-    return JSON.parse(vm.bytes.offer(bytes ? [bytes] : [], () => vm.control("import", data))) as Tombstone[];
-  } catch (error) {
-    if (error instanceof VmDamaged) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SnapshotError("SNAPSHOT_CORRUPT", `The snapshot's data cannot be restored: ${reason}.`, {
-      cause: error,
-    });
-  }
-}
-
-function listVariables(vm: Vm): SnapshotVariable[] {
-  const variables = JSON.parse(vm.control("variables", "")) as SnapshotVariable[];
-  return variables.sort((a, b) => b.size - a.size);
-}
-
-/** Reads with what is held back at hand. What there is no room for even so is left out: the image holds it anyway. */
-function readInRoom<T>(vm: Vm, read: () => T): T | undefined {
-  if (!vm.reserves.hasRoom()) vm.reserves.giveUp("host");
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof VmPreludeError || error instanceof VmOutOfMemory) return undefined;
-    throw error;
-  } finally {
-    vm.reserves.hold();
   }
 }
 

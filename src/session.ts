@@ -3,69 +3,32 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { decodeValue, encodeValue } from "./codec.js";
 import { damageFailure } from "./damage.js";
 import { describeHostError } from "./describe-host-error.js";
 import { SessionError } from "./errors.js";
+import { type EvalOptions, limitsOf, type ResumeOptions } from "./eval-options.js";
 import { failed, toResult } from "./eval-result.js";
 import { Evaluation } from "./evaluation.js";
 import type { EvaluationOptions } from "./evaluation-options.js";
-import { type HostFunctions, toSource } from "./host-functions.js";
-import { type Limits, resolveLimits } from "./limits.js";
+import { variablesOf } from "./guest-data.js";
+import { toSource } from "./host-functions.js";
 import { describeMissingGlobal } from "./missing-globals.js";
 import type { ModuleFinder } from "./module-source.js";
-import type { EvalFailure, EvalResult, LogLine, PausedCall } from "./outcome.js";
+import type { EvalFailure, EvalResult } from "./outcome.js";
 import type { CallDecision, Outcome, PausedEvaluation } from "./program-outcome.js";
-import type { CallEvent } from "./running-call.js";
+import { SessionMemory, type SessionMemoryContext } from "./session-memory.js";
+import { IMPORT_CALL, type LoadedImports } from "./session-modules.js";
 import {
-  SessionMemory,
-  type SessionMemoryContext,
+  fromStored,
   type SessionMeta,
   type SnapshotOptions,
-  type StoredPause,
   type Tombstone,
-} from "./session-memory.js";
-import { IMPORT_CALL, type LoadedImports, type LoadedModules, SessionModules } from "./session-modules.js";
+  toStored,
+} from "./session-state.js";
 import type { SnapshotVariable } from "./snapshot/container.js";
-import { SourceLibrary } from "./source-library.js";
-import { type TransformResult, transformSource } from "./transform/index.js";
+import { type ReadSource, SourceReader } from "./source-reader.js";
+import type { TransformResult } from "./transform/index.js";
 import { VmDamaged } from "./vm-errors.js";
-
-export interface EvalOptions {
-  /** Functions under `tools`. */
-  readonly tools?: HostFunctions;
-  /** Functions as globals of their own, such as `task`. */
-  readonly globals?: HostFunctions;
-  /** Ends the eval; what it has changed so far stays. */
-  readonly signal?: AbortSignal;
-  /**
-   * Asked again and again while guest code runs, when no event can reach the signal: true ends the eval as an abort
-   * does. For a thread that another one tells through shared memory.
-   */
-  readonly isAborted?: () => boolean;
-  /**
-   * `"text"` spares encoding the value for the host; `"content"` hands over only what may be content blocks of a
-   * message (images, files). @default "value"
-   */
-  readonly returns?: "value" | "content" | "text";
-  /** `false`: `console` exists and is silent. @default true */
-  readonly captureConsole?: boolean;
-  /** Limits of this eval instead of the session's; memory and stack are fixed. */
-  readonly limits?: Partial<
-    Pick<Limits, "executionTimeoutMs" | "waitTimeoutMs" | "maxHostCalls" | "maxConcurrentCalls">
-  >;
-  /** True for a call that has to wait for an approval: the eval then pauses. */
-  readonly isGated?: (call: PausedCall) => boolean | Promise<boolean>;
-  /** What the guest sees of a host function's failure. @default its name, message and `data` */
-  readonly describeError?: (error: unknown, name: string) => unknown;
-  readonly onCall?: (event: CallEvent) => void;
-  readonly onLog?: (line: LogLine) => void;
-}
-
-export interface ResumeOptions extends EvalOptions {
-  /** The source of the paused eval, so that errors point into it where the session was restored in between. */
-  readonly source?: string | undefined;
-}
 
 /** What a session needs from its interpreter. */
 export interface SessionContext extends SessionMemoryContext {
@@ -78,8 +41,7 @@ export interface SessionContext extends SessionMemoryContext {
 export class Session {
   readonly #context: SessionContext;
   readonly #memory: SessionMemory;
-  readonly #sources = new SourceLibrary();
-  readonly #modules: SessionModules | undefined;
+  readonly #reader: SourceReader;
   #queue: Promise<unknown> = Promise.resolve();
   /** Evals, snapshots and the like that run or wait in the queue. */
   #queued = 0;
@@ -87,14 +49,12 @@ export class Session {
   #paused: PausedEvaluation | undefined;
   #tombstones: readonly Tombstone[] = [];
   #hasNewTombstones = false;
-  #usesPromises = false;
   #disposed = false;
   #running: Evaluation | undefined;
 
   private constructor(context: SessionContext) {
     this.#context = context;
-    const { modules, limits } = context;
-    this.#modules = modules && new SessionModules(modules, this.#sources, limits.maxSourceChars);
+    this.#reader = new SourceReader(context.limits, context.time, context.modules);
     this.#memory = new SessionMemory(
       context,
       () => this.#queued === 0,
@@ -205,9 +165,9 @@ export class Session {
     return this.#enqueue(() => this.#memory.snapshot(options, this.#meta()));
   }
 
-  /** The variables guest code has made, largest first. */
+  /** The variables guest code has made, largest first; none where the memory is too full to list them. */
   variables(): Promise<readonly SnapshotVariable[]> {
-    return this.#enqueue(async () => this.#memory.variables(await this.#memory.live()));
+    return this.#enqueue(async () => variablesOf(await this.#memory.live()) ?? []);
   }
 
   /** Frees the instance. An eval in progress ends as aborted. Safe to call twice. */
@@ -249,7 +209,7 @@ export class Session {
     const { meta, buried } = await this.#memory.restore(snapshot, options);
     this.#hasNewTombstones = buried.length > 0;
     this.#tombstones = [...(meta.tombstones ?? []), ...buried];
-    this.#usesPromises = true;
+    this.#reader.usesPromises = true;
     this.#evals = meta.evals;
     this.#paused = meta.paused && fromStored(meta.paused);
   }
@@ -269,7 +229,8 @@ export class Session {
     }
     const transformed = await this.#read(source, options);
     if (!transformed.ok) return failed(transformed.failure);
-    const loaded = await this.#loadModules(source, transformed.imports, options);
+    const live = () => this.#memory.live();
+    const loaded = await this.#reader.loadModules(source, transformed.imports, options, this.#evals, live);
     if (!loaded.ok) return failed(loaded.failure);
     const { code, label, declared } = transformed;
     return this.#run(
@@ -281,40 +242,9 @@ export class Session {
     );
   }
 
-  /** Finds what the source imports, before any of it runs. */
-  async #loadModules(
-    source: string,
-    specifiers: readonly string[],
-    { signal, limits }: EvalOptions,
-  ): Promise<LoadedModules> {
-    const none: LoadedModules = { ok: true, imports: [], modules: [] };
-    const modules = this.#modules;
-    if (!modules) return none;
-    modules.refresh(await this.#memory.live());
-    if (specifiers.length === 0) return none;
-    const { time } = this.#context;
-    const { waitTimeoutMs = this.#context.limits.waitTimeoutMs } = limits ?? {};
-    const load = modules.load({ specifiers, source, label: `eval ${this.#evals}` });
-    return Promise.race([load, modules.givenUp(load, { signal, time, waitTimeoutMs })]);
-  }
-
-  /** The source of the current eval as the engine runs it; remembered for positions in errors. */
-  async #read(
-    source: string,
-    options: EvalOptions,
-  ): Promise<Exclude<TransformResult, { ok: true }> | (TransformResult & { ok: true; label: string })> {
-    const reserved = [...toSource(options.globals).names(), ...(this.#modules ? ["__import__"] : [])];
+  #read(source: string, options: EvalOptions): Promise<ReadSource> {
     const absent = this.#tombstones.map(({ name }) => name);
-    const transformed = await transformSource(source, {
-      label: `eval ${this.#evals}`,
-      reserved,
-      absent,
-      modules: this.#modules !== undefined,
-      tools: toSource(options.tools).names().length > 0,
-    });
-    if (!transformed.ok) return transformed;
-    this.#usesPromises ||= promiseWords.test(transformed.code);
-    return { ...transformed, label: this.#sources.add(this.#evals, source, transformed) };
+    return this.#reader.read(source, options, this.#evals, absent);
   }
 
   async #run(
@@ -324,7 +254,7 @@ export class Session {
     transformed?: TransformResult & { ok: true },
     imports: LoadedImports = [],
   ): Promise<EvalResult> {
-    const modules = this.#modules;
+    const { modules, library } = this.#reader;
     const { onCall, isGated } = options;
     const { time, service, engine } = this.#context;
     const limits = limitsOf(this.#context.limits, options.limits);
@@ -347,7 +277,7 @@ export class Session {
         signal: options.signal,
         isAborted: options.isAborted,
         captureConsole: options.captureConsole ?? true,
-        usesPromises: this.#usesPromises,
+        usesPromises: this.#reader.usesPromises,
         returns: options.returns ?? "value",
         isGated: isGated && ((call) => call.name !== IMPORT_CALL && isGated(call)),
         describeError: options.describeError ?? describeHostError,
@@ -370,7 +300,7 @@ export class Session {
     }
     if (outcome.status === "paused") this.#paused = evaluation.pause();
     await memory.settle();
-    const context = { ...this.#sources.context(), missing: missingGlobals(options, this.#context.modules) };
+    const context = { ...library.context(), missing: missingGlobals(options, this.#context.modules) };
     return toResult(outcome, evaluation, context, transformed);
   }
 
@@ -378,35 +308,6 @@ export class Session {
   async #rebuild(damage: unknown): Promise<EvalFailure> {
     return damageFailure(damage, await this.#memory.rebuild(), this.#evals);
   }
-}
-
-/** Code without any of these makes no promise; `eval` and `Function` may hide one. */
-const promiseWords =
-  /async|Async|await|Promise|import|then|catch|finally|unawaited|mapSettled|withRetries|sleep|eval|Function|constructor/;
-
-function toStored(paused: PausedEvaluation): StoredPause {
-  const gated = paused.gated.map(({ id, name, input }) => ({
-    id,
-    name,
-    argument: input === undefined ? "" : encodeValue(input),
-  }));
-  return { ...paused, gated };
-}
-
-function fromStored(paused: StoredPause): PausedEvaluation {
-  const gated = paused.gated.map(({ id, name, argument }) => ({
-    id,
-    name,
-    input: argument === "" ? undefined : decodeValue(argument),
-  }));
-  return { ...paused, gated };
-}
-
-/** @throws {TypeError} naming the limit that is wrong. */
-function limitsOf(session: Limits, given: EvalOptions["limits"]): Limits {
-  if (!given) return session;
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
-  return resolveLimits({ ...session, ...Object.fromEntries(present) });
 }
 
 /** What is there instead of a global that is not. */

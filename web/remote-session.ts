@@ -4,11 +4,12 @@
  */
 import { decodeValue } from "../src/codec.js";
 import { SessionError } from "../src/errors.js";
+import type { EvalOptions, ResumeOptions } from "../src/eval-options.js";
 import type { EvalResult, LogLine, PausedCall } from "../src/outcome.js";
 import type { CallDecision } from "../src/program-outcome.js";
 import type { WireState } from "../src/protocol.js";
-import type { EvalOptions, ResumeOptions, Session } from "../src/session.js";
-import type { SnapshotOptions, Tombstone } from "../src/session-memory.js";
+import type { Session } from "../src/session.js";
+import type { SnapshotOptions, Tombstone } from "../src/session-state.js";
 import type { SnapshotVariable } from "../src/snapshot/container.js";
 import { type NewRequest, SessionConnection } from "./session-connection.js";
 import { fromWireResult, toWireDecisions, toWireOptions } from "./session-wire.js";

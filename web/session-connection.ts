@@ -2,10 +2,10 @@
 import { decodeValue, encodeValue } from "../src/codec.js";
 import { describeHostError } from "../src/describe-host-error.js";
 import { EngineError, type ErrorCode, InterpreterError, SessionError, SnapshotError } from "../src/errors.js";
+import type { EvalOptions } from "../src/eval-options.js";
 import { CallHeld, type HostFunctionSource, toSource } from "../src/host-functions.js";
 import type { LogLine } from "../src/outcome.js";
 import { parseMessage, type SessionMessage, type SessionRequest, type WireState } from "../src/protocol.js";
-import type { EvalOptions } from "../src/session.js";
 import type { SessionWorker } from "./session-worker-handle.js";
 
 type Message<Kind extends SessionMessage["kind"]> = Extract<SessionMessage, { kind: Kind }>;

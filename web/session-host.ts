@@ -3,6 +3,7 @@
  * the messages come from; here are only their names.
  */
 import { decodeValue, encodeValue } from "../src/codec.js";
+import type { EvalOptions } from "../src/eval-options.js";
 import { CallHeld, type HostFunction, type HostFunctionSource } from "../src/host-functions.js";
 import { createInterpreter, type InterpreterOptions } from "../src/interpreter.js";
 import {
@@ -11,8 +12,8 @@ import {
   type SessionRequest,
   type WireEvalOptions,
 } from "../src/protocol.js";
-import type { EvalOptions, Session } from "../src/session.js";
-import type { SnapshotOptions } from "../src/session-memory.js";
+import type { Session } from "../src/session.js";
+import type { SnapshotOptions } from "../src/session-state.js";
 import type { Endpoint } from "./endpoint.js";
 import { fromWireDecisions, toWireResult, toWireState } from "./session-wire.js";
 

@@ -3,11 +3,12 @@
  * of the core's codec.
  */
 import { decodeValue, encodeValue } from "../src/codec.js";
+import type { EvalOptions } from "../src/eval-options.js";
 import { type HostFunctions, toSource } from "../src/host-functions.js";
 import type { EvalResult, PausedCall } from "../src/outcome.js";
 import type { CallDecision } from "../src/program-outcome.js";
 import type { WireDecision, WireEvalOptions, WireFunctions, WireState } from "../src/protocol.js";
-import type { EvalOptions, Session } from "../src/session.js";
+import type { Session } from "../src/session.js";
 
 export function toWireOptions(options: EvalOptions): WireEvalOptions {
   const { tools, globals, returns = "value", captureConsole = true, limits = {}, isGated } = options;

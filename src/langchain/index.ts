@@ -10,7 +10,7 @@ export {
   SnapshotError,
   StoreError,
 } from "../errors.js";
-export type { SnapshotLayers } from "../session-memory.js";
+export type { SnapshotLayers } from "../session-state.js";
 export {
   type MemoryStoreOptions,
   memoryStore,

@@ -6,7 +6,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
 import type { Session } from "../session.js";
-import type { SnapshotOptions } from "../session-memory.js";
+import type { SnapshotOptions } from "../session-state.js";
 import type { PausePlace } from "./pause-places.js";
 import { decodeRecord, encodeRecord, fromText, type PauseRecord, toText } from "./pause-record.js";
 

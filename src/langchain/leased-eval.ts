@@ -4,10 +4,10 @@
  */
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Command } from "@langchain/langgraph";
+import type { EvalOptions } from "../eval-options.js";
 import type { EvalResult, PausedCall } from "../outcome.js";
 import type { CallDecision } from "../program-outcome.js";
 import { formatResult } from "../result-text.js";
-import type { EvalOptions } from "../session.js";
 import { ApprovalGate } from "./approval-request.js";
 import type { CallJournal } from "./call-journal.js";
 import { type EvalMessage, type EvalToolConfig, toToolAnswer } from "./eval-tool.js";

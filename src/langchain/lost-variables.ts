@@ -1,5 +1,5 @@
 /** What the model reads when variables it may count on are missing after a restore. */
-import type { Tombstone } from "../session-memory.js";
+import type { Tombstone } from "../session-state.js";
 
 const SHOWN = 30;
 

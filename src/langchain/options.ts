@@ -7,7 +7,7 @@ import type { EngineSource } from "../engine.js";
 import type { Interpreter, InterpreterOptions } from "../interpreter.js";
 import type { Limits } from "../limits.js";
 import type { ModuleSource } from "../module-source.js";
-import type { SnapshotLayers } from "../session-memory.js";
+import type { SnapshotLayers } from "../session-state.js";
 import type { SnapshotStore } from "../store.js";
 import type { ApprovalPolicy, InterruptOn } from "./approval-policy.js";
 import type { ResolvedRetention, SnapshotRetention } from "./snapshot-retention.js";

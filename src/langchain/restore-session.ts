@@ -2,7 +2,7 @@
 import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
 import type { Session } from "../session.js";
-import type { SnapshotOptions } from "../session-memory.js";
+import type { SnapshotOptions } from "../session-state.js";
 import { salvageNames } from "../snapshot/salvage.js";
 import type { InterpreterState, SnapshotReference } from "./interpreter-state.js";
 import { allLost, partlyLost, unsaved } from "./lost-variables.js";

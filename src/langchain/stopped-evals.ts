@@ -5,7 +5,7 @@
  */
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Interpreter } from "../interpreter.js";
-import type { SnapshotOptions } from "../session-memory.js";
+import type { SnapshotOptions } from "../session-state.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot/container.js";
 import type { InterpreterState } from "./interpreter-state.js";
 import type { MovedSession } from "./lease.js";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Timekeeper } from "../../src/clock.js";
+import type { EvalOptions } from "../../src/eval-options.js";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import type { EvalOptions } from "../../src/session.js";
 import { errorFrom, evalCode, evalValue, expectHealthy, valueFrom } from "../support/results.js";
 
 /** As in a deployed Worker: time stands still while code runs, and goes on when the event loop turns. */

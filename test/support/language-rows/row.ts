@@ -1,6 +1,6 @@
+import type { EvalOptions } from "../../../src/eval-options.js";
 import type { HostFunctions } from "../../../src/host-functions.js";
 import type { InterpreterOptions } from "../../../src/interpreter.js";
-import type { EvalOptions } from "../../../src/session.js";
 
 /** Text that a model reads: exactly this, or matching this. An array: of each eval in turn. */
 export type Expected = string | RegExp | readonly (string | RegExp)[];

@@ -3,7 +3,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { SnapshotStore } from "../src/store.js";
 import { type AgentLike, graphOf } from "./agent-graph.js";
 import { AgentThread } from "./agent-thread.js";
-import { installAsyncLocalStorage } from "./als.js";
+import { installAsyncLocalStorage } from "./async-local-storage.js";
 import { DurableObjectSaver } from "./durable-object-saver.js";
 import { durableObjectStore } from "./durable-object-store.js";
 import { pruneThread } from "./prune-threads.js";

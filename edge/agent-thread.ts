@@ -1,3 +1,4 @@
+/** Everything one object knows about its thread, and the alarm that brings it back when it has work left. */
 import type { AgentGraph } from "./agent-graph.js";
 import type { DurableObjectSaver } from "./durable-object-saver.js";
 import { HttpError } from "./http-error.js";
@@ -5,8 +6,6 @@ import { RunLog, type RunLogOptions } from "./run-log.js";
 import { RunLoop } from "./run-loop.js";
 import { RunStore } from "./run-store.js";
 import { ThreadStore } from "./thread-store.js";
-
-/** Everything one object knows about its thread, and the alarm that brings it back when it has work left. */
 
 export interface AgentThreadOptions {
   readonly graphId: string;

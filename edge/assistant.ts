@@ -1,7 +1,6 @@
+/** The one assistant of a deployment: the agent its object builds. The platform derives the same id from the name. */
 import { uuid5 } from "@langchain/langgraph-checkpoint";
 import { HttpError } from "./http-error.js";
-
-/** The one assistant of a deployment: the agent its object builds. The platform derives the same id from the name. */
 
 const NAMESPACE = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 

@@ -1,8 +1,7 @@
+/** The Worker's side of copying a thread: it carries the parts from one object into another. */
 import { HttpError } from "./http-error.js";
 import { type AgentNamespace, objectOf } from "./thread-directory.js";
 import type { TransferPlace } from "./thread-transfer.js";
-
-/** The Worker's side of copying a thread: it carries the parts from one object into another. */
 
 /** @throws {HttpError} 404 where there is nothing to copy, 409 where a run is under way */
 export async function copyThread(namespace: AgentNamespace, from: string, to: string): Promise<void> {

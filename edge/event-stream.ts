@@ -1,8 +1,7 @@
+/** Server-sent events of one run, read from its log: from any point, by any number of clients. */
 import type { RunLog } from "./run-log.js";
 import type { StreamMode } from "./run-request.js";
 import { writeText } from "./text-chunks.js";
-
-/** Server-sent events of one run, read from its log: from any point, by any number of clients. */
 
 export interface EventStreamOptions {
   /** Events after this one. */

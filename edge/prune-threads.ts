@@ -1,3 +1,4 @@
+/** `/threads/prune`: threads that go altogether, or that keep what they are and forget how they came to be it. */
 import { toInterpreterState } from "../src/langchain/interpreter-state.js";
 import { collectSnapshots } from "../src/langchain/snapshot-retention.js";
 import type { AgentThread } from "./agent-thread.js";
@@ -7,8 +8,6 @@ import { toThreadId } from "./request-target.js";
 import { check, threadPrune } from "./routes/requests.js";
 import { type AgentNamespace, objectOf, type ThreadDirectory } from "./thread-directory.js";
 import { jsonResponse } from "./wire-json.js";
-
-/** `/threads/prune`: threads that go altogether, or that keep what they are and forget how they came to be it. */
 
 /** Nothing happens unless the client may reach all of the threads. Threads that are not there do not count. */
 export async function pruneThreads(

@@ -1,7 +1,6 @@
+/** Which thread a request is about, and the path its object knows it by. */
 import { HttpError } from "./http-error.js";
 import { parseObject } from "./request-body.js";
-
-/** Which thread a request is about, and the path its object knows it by. */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,3 +1,7 @@
+/**
+ * From a request to the object of its thread. Only the id in the path (or the body, where a thread is created)
+ * decides which object that is, and the same id is what `authorize` is asked about.
+ */
 import type { AgentObject } from "./agent-object.js";
 import { type Authorize, bearerToken } from "./authorize.js";
 import { copyThread } from "./copy-thread.js";
@@ -9,11 +13,6 @@ import { requirePost, type Target, targetFromBody, targetFromPath } from "./requ
 import { STATELESS_HEADER } from "./routes/runs.js";
 import { objectOf, ThreadDirectory } from "./thread-directory.js";
 import { jsonResponse } from "./wire-json.js";
-
-/**
- * From a request to the object of its thread. Only the id in the path (or the body, where a thread is created)
- * decides which object that is, and the same id is what `authorize` is asked about.
- */
 
 export interface RouteAgentOptions<Env> {
   /** The binding of the class that extends `AgentObject`. */

@@ -1,5 +1,3 @@
-import { textChunks } from "./text-chunks.js";
-
 /**
  * Every event a run sent, table `agent_event`: the only source a stream reads from, so a client that comes back with
  * the id of the last event it saw misses nothing, whoever it was connected to before.
@@ -7,6 +5,7 @@ import { textChunks } from "./text-chunks.js";
  * Appending is synchronous. The object's output gate holds a response back until the write is durable: no client
  * ever knows an id that a crash could take away.
  */
+import { textChunks } from "./text-chunks.js";
 
 export interface LoggedEvent {
   readonly seq: number;

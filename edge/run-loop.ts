@@ -1,3 +1,9 @@
+/**
+ * Executes the thread's runs, one at a time, oldest first, whether or not anyone listens.
+ *
+ * All that matters is in SQLite: a run that was `running` when the object died is found again by `wake()` and goes on
+ * from its last checkpoint. In memory is only what can be lost: the abort controller of the run under way.
+ */
 import type { BaseCheckpointSaver, StateSnapshot } from "@langchain/langgraph";
 import type { AgentGraph } from "./agent-graph.js";
 import { runGraph } from "./run-graph.js";
@@ -6,13 +12,6 @@ import type { RunRequest } from "./run-request.js";
 import type { RunRow, RunStatus, RunStore } from "./run-store.js";
 import type { ThreadStatus, ThreadStore } from "./thread-store.js";
 import { toWireError, toWireJson } from "./wire-json.js";
-
-/**
- * Executes the thread's runs, one at a time, oldest first, whether or not anyone listens.
- *
- * All that matters is in SQLite: a run that was `running` when the object died is found again by `wake()` and goes on
- * from its last checkpoint. In memory is only what can be lost: the abort controller of the run under way.
- */
 
 export type CancelAction = "interrupt" | "rollback";
 

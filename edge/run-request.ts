@@ -1,7 +1,6 @@
+/** What a client may ask of a run, after validation, and how it becomes input and options for LangGraph. */
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { Command, Send } from "@langchain/langgraph";
-
-/** What a client may ask of a run, after validation, and how it becomes input and options for LangGraph. */
 
 export type StreamMode =
   | "values"

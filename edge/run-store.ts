@@ -1,9 +1,8 @@
-import { textChunks } from "./text-chunks.js";
-
 /**
  * The runs of this thread: table `agent_run`, one row per run, and `agent_request`, what the client asked for, in
  * chunks because an input may be larger than a row.
  */
+import { textChunks } from "./text-chunks.js";
 
 export type RunStatus = "pending" | "running" | "error" | "success" | "timeout" | "interrupted";
 export type MultitaskStrategy = "reject" | "interrupt" | "rollback" | "enqueue";

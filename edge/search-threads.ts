@@ -1,10 +1,9 @@
-import type { ThreadSearch } from "./routes/requests.js";
-
 /**
  * Searches over threads that each live in an object of their own: ids from the index, newest first, and then one
  * question to each thread. What cannot be asked of an index costs a request per thread, so a search looks at a bounded
  * number of them.
  */
+import type { ThreadSearch } from "./routes/requests.js";
 
 /** A Worker may send 1000 requests for one it receives. */
 const MAX_LOOKED_AT = 200;

@@ -1,8 +1,7 @@
+/** From LangGraph's chunks to the platform's events. One instance per attempt: the old `messages` mode has memory. */
 import { type BaseMessage, BaseMessageChunk, isBaseMessage } from "@langchain/core/messages";
 import type { RunRequest, StreamMode } from "./run-request.js";
 import { toWireCheckpoint } from "./thread-state.js";
-
-/** From LangGraph's chunks to the platform's events. One instance per attempt: the old `messages` mode has memory. */
 
 export interface StreamPart {
   readonly event: string;

@@ -1,3 +1,4 @@
+/** The Worker's side of the index of threads: kept up as threads come and go, asked for searches. */
 import type { AgentObject } from "./agent-object.js";
 import { HttpError } from "./http-error.js";
 import { parseObject } from "./request-body.js";
@@ -5,8 +6,6 @@ import type { Target } from "./request-target.js";
 import { check, threadSearch } from "./routes/requests.js";
 import { searchThreads, selectFields, type WireThread } from "./search-threads.js";
 import { jsonResponse } from "./wire-json.js";
-
-/** The Worker's side of the index of threads: kept up as threads come and go, asked for searches. */
 
 // biome-ignore lint/suspicious/noExplicitAny: any environment will do, and a namespace is invariant in it
 export type AgentNamespace = DurableObjectNamespace<AgentObject<any>>;

@@ -1,8 +1,7 @@
+/** LangGraph's snapshots in the shape the SDK calls `ThreadState`. */
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { StateSnapshot } from "@langchain/langgraph";
 import { toWireError } from "./wire-json.js";
-
-/** LangGraph's snapshots in the shape the SDK calls `ThreadState`. */
 
 export interface WireCheckpoint {
   thread_id: string;

@@ -1,9 +1,8 @@
-import { createTables, hasTables } from "./agent-tables.js";
-
 /**
  * The one thread of this object, table `agent_thread`: a single row. Status is derived from the runs and the state
  * when they change and stored, so that reading a thread does not need the agent.
  */
+import { createTables, hasTables } from "./agent-tables.js";
 
 export type ThreadStatus = "idle" | "busy" | "interrupted" | "error";
 

@@ -1,9 +1,8 @@
+/** The sample: an agent in a Durable Object, its API for the LangGraph SDK, and the playground as static files. */
 import { createDemoAgent } from "../web/demo/agent.js";
 import { DataLibrary } from "../web/demo/data-sets.js";
 import { AgentObject, type AgentParts, routeAgentRequest } from "./index.js";
 import { createModel, type ModelEnv } from "./models.js";
-
-/** The sample: an agent in a Durable Object, its API for the LangGraph SDK, and the playground as static files. */
 
 interface Env extends ModelEnv {
   readonly AGENT: DurableObjectNamespace<DemoAgent>;

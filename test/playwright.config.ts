@@ -1,3 +1,4 @@
+/** The built page and the built Worker, as `wrangler dev` serves them on loopback. Run `npm run build` first. */
 import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -5,8 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, devices } from "@playwright/test";
 import { chromiumLaunch } from "./support/chromium.js";
-
-/** The built page and the built Worker, as `wrangler dev` serves them on loopback. Run `npm run build` first. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -1,11 +1,10 @@
-import { z } from "zod/v4";
-
-import { HttpError } from "../http-error.js";
-
 /**
  * What clients may send. A field of the wrong kind is refused with its path; a field this server does not know is
  * ignored, as the platform does, because a newer SDK may send more than an older server understands.
  */
+import { z } from "zod/v4";
+
+import { HttpError } from "../http-error.js";
 
 const anyObject = z.record(z.string(), z.unknown());
 const nodes = z.union([z.literal("*"), z.array(z.string())]);

@@ -1,6 +1,5 @@
-import { errorResponse, HttpError } from "../http-error.js";
-
 /** A table of routes, matched by segment. An unknown path is 404, a known path with another method 405. */
+import { errorResponse, HttpError } from "../http-error.js";
 
 export interface RouteContext {
   readonly request: Request;

@@ -1,9 +1,8 @@
+/** The sample Worker in workerd with the providers' own clients, against an endpoint on loopback. */
 import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type EdgeServer, startEdgeServer } from "../bench/edge-server.mjs";
 import { type ModelAnswer, type ModelEndpoint, startModelEndpoint } from "../support/model-endpoint.js";
-
-/** The sample Worker in workerd with the providers' own clients, against an endpoint on loopback. */
 
 const noAssets = () => new Response("none", { status: 404 });
 const KEY = "test-key-0123456789";

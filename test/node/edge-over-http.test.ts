@@ -1,8 +1,7 @@
+/** What only shows over a real connection: inside workerd, a stream of an object that died stays open. */
 import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EdgeServer, startEdgeServer } from "../bench/edge-server.mjs";
-
-/** What only shows over a real connection: inside workerd, a stream of an object that died stays open. */
 
 let server: EdgeServer;
 let client: Client;

@@ -1,10 +1,9 @@
+/** The SDK's React hook, unmodified, over HTTP. */
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { act, createElement } from "react";
 import { create, type ReactTestRenderer } from "react-test-renderer";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EdgeServer, startEdgeServer } from "../bench/edge-server.mjs";
-
-/** The SDK's React hook, unmodified, over HTTP. */
 
 let server: EdgeServer;
 

@@ -74,6 +74,8 @@ export interface EngineInstance {
   readonly maximumPages: number;
   readonly ffi: Ffi;
   readonly emscripten: EmscriptenModule;
+  /** The most that a user of it was allowed to take of the stack, in bytes. */
+  stackBytes: number;
   user: InstanceUser;
 }
 
@@ -112,8 +114,12 @@ export async function createInstance(
       reject,
     );
   });
-  return Object.assign(wiring, { maximumPages, ffi: new Bindings(emscripten), emscripten });
+  const ffi = new Bindings(emscripten);
+  return Object.assign(wiring, { maximumPages, ffi, emscripten, stackBytes: DEFAULT_STACK_BYTES });
 }
+
+/** `JS_DEFAULT_STACK_SIZE` of the engine. */
+const DEFAULT_STACK_BYTES = 256 * 1024;
 
 interface Wiring {
   readonly memory: WebAssembly.Memory;

@@ -163,6 +163,7 @@ export class Vm {
   }
 
   setStackSize(bytes: number): void {
+    this.instance.stackBytes = Math.max(this.instance.stackBytes, bytes);
     this.#guard(() => this.#ffi.QTS_RuntimeSetMaxStackSize(this.roots.runtime, bytes));
   }
 

@@ -6,11 +6,10 @@
  * The first note is awaited, later ones follow behind the calls, so the list may miss the last of them. One key per
  * session: `<thread>/calls/<session>`.
  */
-import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { HostFunction, HostFunctionSource } from "../host-functions.js";
 import type { SnapshotStore } from "../store.js";
 import type { EvalMessage } from "./eval-tool.js";
-import { fromText, toText } from "./pause-record.js";
+import { fromText, type Serializer, toText } from "./serialized-text.js";
 import { threadPrefix } from "./snapshot-keys.js";
 import type { StepIdentity } from "./step-identity.js";
 
@@ -25,8 +24,6 @@ interface JournalRecord {
 export type EarlierLife =
   | { readonly type: "ended"; readonly message: EvalMessage }
   | { readonly type: "cut"; readonly text: string };
-
-type Serializer = BaseCheckpointSaver["serde"];
 
 export class CallJournal {
   readonly #store: SnapshotStore;

@@ -13,7 +13,7 @@ import {
   withConfigurable,
 } from "./task-interrupts.js";
 import { isControlFlow, unwrapError } from "./tool-error.js";
-import { ToolFailure } from "./tool-result.js";
+import { steersText, ToolFailure } from "./tool-result.js";
 
 /** A tool that called `interrupt()`, or whose subagent did: it runs again with the answers it has so far. */
 interface InterruptedCall {
@@ -30,8 +30,6 @@ export interface HeldCallsState {
   readonly interrupted: readonly (readonly [id: number, call: InterruptedCall])[];
   readonly subagentCalls: number;
 }
-
-const steersText = "This tool steers the agent (it jumps to another step) and cannot be called from code.";
 
 /** Numbers per call for graphs and tasks that a tool starts; none starts so many. */
 const STRIDE = 1000;

@@ -2,22 +2,21 @@
  * What is kept of an eval while it is paused, under keys made of its session's name: the record, and its heap in one
  * of two slots in turn, so that the last heap is there until the record names the next one.
  */
-import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
 import type { Session } from "../session.js";
-import type { SnapshotOptions } from "../session-state.js";
 import type { PausePlace } from "./pause-places.js";
-import { decodeRecord, encodeRecord, fromText, type PauseRecord, toText } from "./pause-record.js";
+import { decodeRecord, encodeRecord, type PauseRecord } from "./pause-record.js";
+import type { Seal } from "./sealed-record.js";
+import { fromText, type Serializer, toText } from "./serialized-text.js";
 
 export interface KeptPauseContext {
   readonly place: PausePlace;
   readonly session: string;
-  readonly signingKey: SnapshotOptions["signingKey"];
+  readonly signingKey: Seal["signingKey"];
   readonly maxBytes: number;
   readonly interpreter: () => Promise<Interpreter>;
-  /** LangGraph's: what tools write and ask may hold objects of LangChain. */
-  readonly serde: BaseCheckpointSaver["serde"];
+  readonly serde: Serializer;
 }
 
 export class KeptPause<Attachment> {
@@ -66,7 +65,7 @@ export class KeptPause<Attachment> {
     await Promise.all([0, 1].map((slot) => this.#context.place.delete(this.#heapKey(slot)))).catch(() => {});
   }
 
-  get #seal(): Pick<SnapshotOptions, "binding" | "signingKey"> {
+  get #seal(): Seal {
     return { binding: `${this.#context.session}/pause`, signingKey: this.#context.signingKey };
   }
 

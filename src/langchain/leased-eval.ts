@@ -10,6 +10,7 @@ import type { CallDecision } from "../program-outcome.js";
 import { formatResult } from "../result-text.js";
 import { ApprovalGate } from "./approval-request.js";
 import type { CallJournal } from "./call-journal.js";
+import { liftContentBlocks } from "./content-blocks.js";
 import { type EvalMessage, type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
 import { graphState } from "./graph-state.js";
 import { HeldCalls } from "./held-calls.js";
@@ -26,7 +27,6 @@ import type { SiblingWrites } from "./sibling-writes.js";
 import type { StepIdentity } from "./step-identity.js";
 import { taskFunction } from "./subagent-calls.js";
 import { toolFunctions } from "./tool-calls.js";
-import { liftContentBlocks } from "./tool-result.js";
 
 /** What stays the same from the start of an eval to its message. */
 export interface EvalRun {

@@ -1,10 +1,10 @@
 /** What is known of an eval that has paused, beside its heap: small, and rewritten at every step of the way. */
-import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { decodeSnapshot, encodeSnapshot } from "../snapshot/container.js";
 import type { ApprovalRequest } from "./approval-request.js";
 import type { ApprovalAction } from "./decisions.js";
 import type { EvalMessage } from "./eval-tool.js";
 import type { InterpreterState } from "./interpreter-state.js";
+import { openRecord, type Seal, sealRecord } from "./sealed-record.js";
+import { fromText, type Serializer, toText } from "./serialized-text.js";
 import type { OpenInterrupt } from "./task-interrupts.js";
 
 /** What the graph was interrupted with. */
@@ -37,36 +37,11 @@ export interface PauseRecord {
   readonly message?: EvalMessage | undefined;
 }
 
-type Serializer = BaseCheckpointSaver["serde"];
-
-/** LangGraph's own serializer: what tools write and ask may hold messages and other objects of LangChain. */
-export async function toText(value: unknown, serde: Serializer): Promise<string> {
-  const [type, bytes] = await serde.dumpsTyped(value);
-  return JSON.stringify([type, new TextDecoder().decode(bytes)]);
-}
-
-export async function fromText<T>(text: string, serde: Serializer): Promise<T> {
-  const [type, data] = JSON.parse(text) as [string, string];
-  return (await serde.loadsTyped(type, data)) as T;
-}
-
-interface Seal {
-  readonly binding?: string | undefined;
-  readonly signingKey?: string | Uint8Array | undefined;
-}
-
-/** A snapshot without a heap: its envelope has the checksum, and the signature where there is a key. */
 export async function encodeRecord(record: PauseRecord, serde: Serializer, seal: Seal): Promise<Uint8Array> {
-  const meta = { pause: await toText(record, serde) };
-  return encodeSnapshot({ meta }, { engineId: new Uint8Array(32), ...seal });
+  return sealRecord("pause", await toText(record, serde), seal);
 }
 
 /** @throws {SnapshotError} for bytes that are no record, are altered, or are another session's. */
 export async function decodeRecord(bytes: Uint8Array, serde: Serializer, seal: Seal): Promise<PauseRecord> {
-  const { meta } = await decodeSnapshot(bytes, {
-    maxMemoryBytes: Number.MAX_SAFE_INTEGER,
-    sections: ["meta"],
-    ...seal,
-  });
-  return fromText<PauseRecord>(String((meta as { pause?: unknown } | undefined)?.pause), serde);
+  return fromText<PauseRecord>(await openRecord("pause", bytes, seal), serde);
 }

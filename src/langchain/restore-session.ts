@@ -2,10 +2,10 @@
 import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
 import type { Session } from "../session.js";
-import type { SnapshotOptions } from "../session-state.js";
 import { salvageNames } from "../snapshot/salvage.js";
 import type { InterpreterState, SnapshotReference } from "./interpreter-state.js";
 import { allLost, partlyLost, unsaved } from "./lost-variables.js";
+import type { Seal } from "./sealed-record.js";
 import { findSnapshot, type SnapshotPlaces } from "./snapshot-places.js";
 
 export interface OpenedSession {
@@ -19,7 +19,7 @@ export async function openSession(
   interpreter: Interpreter,
   state: InterpreterState,
   places: SnapshotPlaces,
-  seal: Pick<SnapshotOptions, "binding" | "signingKey">,
+  seal: Seal,
 ): Promise<OpenedSession> {
   if (state.version === 0) return { session: await interpreter.open(), lost: undefined };
   const { snapshot, data } = state;
@@ -46,7 +46,7 @@ async function restore(
   session: string,
   reference: SnapshotReference,
   places: SnapshotPlaces,
-  seal: Pick<SnapshotOptions, "binding" | "signingKey">,
+  seal: Seal,
 ): Promise<Restored> {
   let bytes: Uint8Array | undefined;
   try {

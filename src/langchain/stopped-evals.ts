@@ -5,13 +5,14 @@
  */
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Interpreter } from "../interpreter.js";
-import type { SnapshotOptions } from "../session-state.js";
-import { decodeSnapshot, encodeSnapshot } from "../snapshot/container.js";
 import type { InterpreterState } from "./interpreter-state.js";
 import type { MovedSession } from "./lease.js";
 import { unlessNoRoom } from "./no-room.js";
 import type { PausePlace } from "./pause-places.js";
+import { openRecord, type Seal, sealRecord } from "./sealed-record.js";
 import type { StepIdentity } from "./step-identity.js";
+
+const KIND = "stopped";
 
 /** How a stopped eval left its session. */
 export type StopOutcome = "kept" | "rebuilt" | "not kept";
@@ -33,7 +34,7 @@ export interface StoppedEvalContext {
   readonly state: InterpreterState;
   readonly step: StepIdentity;
   readonly toolCall: string | undefined;
-  readonly signingKey: SnapshotOptions["signingKey"];
+  readonly signingKey: Seal["signingKey"];
   readonly maxBytes: number;
   readonly interpreter: () => Promise<Interpreter>;
 }
@@ -65,9 +66,7 @@ export class StoppedEvals {
       }
       const { checkpointId: checkpoint, taskId: task } = step;
       const record: StoppedRecord = { task, checkpoint, toolCall, base: state.revision, from, outcome };
-      const meta = { stopped: JSON.stringify(record) };
-      const bytes = await encodeSnapshot({ meta }, { engineId: new Uint8Array(32), ...this.#seal });
-      await place.put(this.#key, bytes);
+      await place.put(this.#key, await sealRecord(KIND, JSON.stringify(record), this.#seal));
     } catch {
       // The next eval starts from the state that the graph names.
     }
@@ -107,12 +106,12 @@ export class StoppedEvals {
     return stoppedHeapKey(this.#context.state.session);
   }
 
-  get #seal(): Pick<SnapshotOptions, "binding" | "signingKey"> {
+  get #seal(): Seal {
     return { binding: recordBinding(this.#context.state.session), signingKey: this.#context.signingKey };
   }
 
   /** A snapshot of the session like any other: whoever can write the graph's state may name it there. */
-  get #heapSeal(): Pick<SnapshotOptions, "binding" | "signingKey"> {
+  get #heapSeal(): Seal {
     return { binding: this.#context.state.session, signingKey: this.#context.signingKey };
   }
 
@@ -135,15 +134,10 @@ export function stoppedHeapKey(session: string): string {
 export async function readStoppedRecord(
   bytes: Uint8Array,
   session: string,
-  signingKey?: SnapshotOptions["signingKey"],
+  signingKey?: Seal["signingKey"],
 ): Promise<StoppedRecord> {
-  const { meta } = await decodeSnapshot(bytes, {
-    maxMemoryBytes: Number.MAX_SAFE_INTEGER,
-    sections: ["meta"],
-    binding: recordBinding(session),
-    signingKey,
-  });
-  return JSON.parse(String(meta?.["stopped"])) as StoppedRecord;
+  const text = await openRecord(KIND, bytes, { binding: recordBinding(session), signingKey });
+  return JSON.parse(text) as StoppedRecord;
 }
 
 function recordBinding(session: string): string {

@@ -3,21 +3,19 @@
  * Commands, content blocks) are taken off, and a Command's state update is handed back so that it is applied.
  */
 import { BaseMessage } from "@langchain/core/messages";
+import { isContentBlock, typeOf } from "./content-blocks.js";
 
 /** One write to the agent's state, in the form that `Command.update` takes as a list. */
 export type StateWrite = readonly [key: string, value: unknown];
-
-/** A content block as LangChain's messages hold it. */
-export interface ContentBlock {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
 
 export interface GuestResult {
   readonly value: unknown;
   /** Writes of Commands in the order they came, messages apart. */
   readonly updates: readonly StateWrite[];
 }
+
+export const steersText =
+  "This tool steers the agent (it jumps to another step) and cannot be called from code.";
 
 /** A tool that says of itself that it failed. */
 export class ToolFailure extends Error {
@@ -77,9 +75,7 @@ function unwrapCommand(command: CommandLike, updates: StateWrite[]): unknown {
   const { goto, graph, resume } = command;
   const jumps = Array.isArray(goto) ? goto.length > 0 : goto !== undefined && goto !== null;
   if (jumps || (graph !== undefined && graph !== null) || (resume !== undefined && resume !== null))
-    throw new ToolFailure(
-      "This tool steers the agent (it jumps to another step) and cannot be called from code.",
-    );
+    throw new ToolFailure(steersText);
   let value: unknown;
   for (const [key, written] of writesOf(command.update)) {
     if (key !== "messages") updates.push([key, written]);
@@ -147,52 +143,10 @@ function isAdapterItem(item: unknown): boolean {
   return type === "resource" || type === "resource_link" || type?.startsWith("mcp_") === true;
 }
 
-function typeOf(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || !("type" in value)) return undefined;
-  return typeof value.type === "string" ? value.type : undefined;
-}
-
 /** Text blocks become text; where an image or a file is among them, the blocks stay as they are. */
 function unwrapContent(content: unknown): unknown {
   if (isContentBlock(content) && content.type === "text") return content["text"];
   if (!Array.isArray(content) || content.length === 0 || !content.every(isContentBlock)) return content;
   const texts = content.filter(({ type }) => type === "text");
   return texts.length === content.length ? texts.map(({ text }) => text).join("\n") : content;
-}
-
-const binaryTypes = new Set(["image", "audio", "video", "file"]);
-const binaryFields = ["data", "url", "fileId", "file_id", "id", "source_type", "source"];
-
-/**
- * Strict, because data has a `type` often enough (`{ type: "file", path: "/a" }` is a directory entry): a block has the
- * field that its type needs.
- */
-export function isContentBlock(value: unknown): value is ContentBlock {
-  const type = typeOf(value);
-  if (type === undefined) return false;
-  const block = value as Record<string, unknown>;
-  if (type === "text") return typeof block["text"] === "string";
-  if (type === "image_url") return block["image_url"] !== undefined;
-  if (type === "input_audio") return block["input_audio"] !== undefined;
-  if (!binaryTypes.has(type)) return false;
-  const described = "mimeType" in block || "mime_type" in block || "source_type" in block;
-  return (type !== "file" || described) && binaryFields.some((field) => block[field] !== undefined);
-}
-
-export interface LiftedContent {
-  readonly text: string;
-  readonly blocks: readonly ContentBlock[];
-}
-
-/**
- * The blocks in what a program returned, to put them into the eval's own message: one block or a list of blocks with
- * at least one that is not text. Nothing for every other value.
- */
-export function liftContentBlocks(value: unknown): LiftedContent | undefined {
-  const list = Array.isArray(value) ? value : [value];
-  if (list.length === 0 || list.length > 100 || !list.every(isContentBlock)) return undefined;
-  const blocks = list.filter(({ type }) => type !== "text");
-  if (blocks.length === 0) return undefined;
-  const texts = list.filter(({ type }) => type === "text").map(({ text }) => String(text));
-  return { text: texts.join("\n"), blocks };
 }

@@ -8,6 +8,13 @@ export function damageFailure(damage: unknown, kept: number, current: number): E
   return { code, name, message: `${text}; ${lostText(kept, current)}`, frames: [], rebuilt: true };
 }
 
+/** What to say when the instance ended between two evals: `kept` had begun in the state the session is in now. */
+export function damageBetweenEvals(damage: unknown, kept: number): string {
+  const { text } = damageKind(damage instanceof VmDamaged ? damage.cause : damage);
+  const state = kept === 0 ? "starts empty" : `is as it was after eval ${kept}`;
+  return `Between two evals ${text}. The session ${state}; what was changed since is lost.`;
+}
+
 function damageKind(cause: unknown): Pick<EvalFailure, "code" | "name"> & { text: string } {
   if (cause instanceof VmOutOfMemory || cause instanceof VmPreludeError) {
     return {

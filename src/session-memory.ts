@@ -7,6 +7,7 @@ import type { Timekeeper } from "./clock.js";
 import type { Engine } from "./engine.js";
 import { FallbackImage } from "./fallback-image.js";
 import { exportData, importData, variablesOf } from "./guest-data.js";
+import { isShortage } from "./guest-entry.js";
 import { type Limits, MIN_MEMORY_BYTES } from "./limits.js";
 import type { PoolMember, SessionPool } from "./session-pool.js";
 import type { SessionMeta, SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
@@ -19,6 +20,7 @@ import {
 import { sweepFreeSpace } from "./snapshot/free-space.js";
 import { changedPages, differFromBase, type PageSet } from "./snapshot/pages.js";
 import type { Vm } from "./vm.js";
+import { VmDamaged } from "./vm-errors.js";
 
 /** A snapshot in memory and what it was made with. */
 interface KeptSnapshot {
@@ -199,10 +201,15 @@ export class SessionMemory {
   }
 
   #accept(vm: Vm): boolean {
-    vm.setStackSize(this.#context.limits.maxStackSizeBytes);
-    // A paused eval of that state is not to go on: what it waits for may have happened since.
-    vm.control("end", "");
-    if (!vm.reserves.hasRoom()) return false;
+    try {
+      vm.setStackSize(this.#context.limits.maxStackSizeBytes);
+      // A paused eval of that state is not to go on: what it waits for may have happened since.
+      vm.control("end", "");
+      if (!vm.reserves.hasRoom()) return false;
+    } catch (error) {
+      if (error instanceof VmDamaged || isShortage(error)) return false;
+      throw error;
+    }
     this.#vm = vm;
     this.#context.pool.use(this.#member);
     return true;

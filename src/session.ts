@@ -3,7 +3,7 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { damageFailure } from "./damage.js";
+import { damageBetweenEvals, damageFailure } from "./damage.js";
 import { describeHostError } from "./describe-host-error.js";
 import { SessionError } from "./errors.js";
 import { type EvalOptions, limitsOf, type ResumeOptions } from "./eval-options.js";
@@ -126,7 +126,7 @@ export class Session {
    */
   eval(source: string, options: EvalOptions = {}): Promise<EvalResult> {
     if (typeof source !== "string") throw new TypeError("The source of an eval is a string.");
-    return this.#enqueue(() => this.#eval(source, options));
+    return this.#enqueue(() => this.#surviving(() => this.#eval(source, options)));
   }
 
   /**
@@ -141,13 +141,14 @@ export class Session {
       const transformed =
         options.source === undefined ? undefined : await this.#read(options.source, options);
       const known = transformed?.ok ? transformed : undefined;
-      return this.#run(options, paused, (evaluation) => evaluation.resume(paused, decisions), known);
+      const resume = (evaluation: Evaluation) => evaluation.resume(paused, decisions);
+      return this.#surviving(() => this.#run(options, paused, resume, known));
     });
   }
 
   /** Gives up the paused eval: nothing of it runs any more, what it has changed stays. */
   drop(): Promise<void> {
-    return this.#enqueue(async () => {
+    return this.#betweenEvals(async () => {
       if (!this.#paused) return;
       const vm = await this.#memory.live();
       this.#paused = undefined;
@@ -159,15 +160,16 @@ export class Session {
   /**
    * The session's state as bytes; the session goes on. When nothing changed since the last one, those very bytes.
    *
-   * @throws {SessionError} `SESSION_DISPOSED`
+   * @throws {SessionError} `SESSION_DISPOSED`; `SESSION_REBUILT` when the engine failed: the message says what of the
+   *   session is lost.
    */
   snapshot(options: SnapshotOptions = {}): Promise<Uint8Array> {
-    return this.#enqueue(() => this.#memory.snapshot(options, this.#meta()));
+    return this.#betweenEvals(() => this.#memory.snapshot(options, this.#meta()));
   }
 
   /** The variables guest code has made, largest first; none where the memory is too full to list them. */
   variables(): Promise<readonly SnapshotVariable[]> {
-    return this.#enqueue(async () => variablesOf(await this.#memory.live()) ?? []);
+    return this.#betweenEvals(async () => variablesOf(await this.#memory.live()) ?? []);
   }
 
   /** Frees the instance. An eval in progress ends as aborted. Safe to call twice. */
@@ -304,8 +306,33 @@ export class Session {
     return toResult(outcome, evaluation, context, transformed);
   }
 
+  /** An eval that finds its instance damaged before it runs fails like one that damages it. */
+  async #surviving(work: () => Promise<EvalResult>): Promise<EvalResult> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof VmDamaged)) throw error;
+      return failed(await this.#rebuild(error));
+    }
+  }
+
+  /** In turn, and with an error that says what became of the session when its instance is damaged. */
+  #betweenEvals<T>(work: () => Promise<T>): Promise<T> {
+    return this.#enqueue(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof VmDamaged)) throw error;
+        this.#paused = undefined;
+        const kept = await this.#memory.rebuild();
+        throw new SessionError("SESSION_REBUILT", damageBetweenEvals(error, kept), { cause: error });
+      }
+    });
+  }
+
   /** Replaces the damaged instance by one in the latest state that is known. */
   async #rebuild(damage: unknown): Promise<EvalFailure> {
+    this.#paused = undefined;
     return damageFailure(damage, await this.#memory.rebuild(), this.#evals);
   }
 }

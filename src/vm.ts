@@ -159,7 +159,7 @@ export class Vm {
 
   /** A block of the instance's memory; 0 when there is no room for it. */
   allocate(bytes: number): Address {
-    return this.#emscripten._malloc(bytes);
+    return this.#guard(() => this.#emscripten._malloc(bytes));
   }
 
   setStackSize(bytes: number): void {

@@ -21,7 +21,8 @@ const wrangler = [
 export default defineConfig({
   testDir: "./e2e",
   outputDir: "../test-results",
-  workers: 1,
+  // Every core; files run side by side, each test on threads of its own.
+  workers: "100%",
   timeout: 60_000,
   expect: { timeout: 20_000 },
   reporter: "list",

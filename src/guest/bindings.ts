@@ -5,8 +5,10 @@
 
 import { kindOf, typedArrayName } from "./brands.js";
 import { sendBytes } from "./bytes.js";
-import { type DataNode, defineData, GraphReader, GraphWriter, NotData } from "./data-graph.js";
+import { defineData } from "./define-data.js";
 import { estimateSize } from "./estimate-size.js";
+import { GraphReader } from "./graph-reader.js";
+import { type DataNode, GraphWriter, NotData } from "./graph-writer.js";
 import { newList } from "./lists.js";
 import { toOwnJson } from "./own-json.js";
 import {
@@ -151,7 +153,7 @@ export function importBindings(text: string): string {
   const reader = new GraphReader(section.nodes as DataNode[]);
   for (let index = 0; index < section.bindings.length; index++) {
     const binding = section.bindings[index]!;
-    if (!SetHas(ours, binding[0])) defineData(realm, binding[0], reader.read(binding[1] as DataNode), true);
+    if (!SetHas(ours, binding[0])) defineData(realm, binding[0], reader.read(binding[1]), true);
   }
   const buried = newList<object>();
   for (let index = 0; index < section.tombstones.length; index++) {

@@ -42,6 +42,9 @@ const AsyncGeneratorFunctionPrototype = ObjectGetPrototypeOf(async function* () 
 /** `Uint8Array`, ... for a typed array, otherwise undefined. */
 export const typedArrayName: Read<string | undefined> = getter(TypedArrayPrototype, SymbolToStringTag);
 export const typedArrayLength: Read<number> = getter(TypedArrayPrototype, "length");
+export const typedArrayBytes: Read<number> = getter(TypedArrayPrototype, "byteLength");
+export const typedArrayOffset: Read<number> = getter(TypedArrayPrototype, "byteOffset");
+export const typedArrayBuffer: Read<ArrayBuffer> = getter(TypedArrayPrototype, "buffer");
 export const arrayBufferLength: Read<number> = getter(ArrayBuffer.prototype, "byteLength");
 export const sharedBufferLength: Read<number> = getter(SharedArrayBuffer.prototype, "byteLength");
 export const dataViewLength: Read<number> = getter(DataView.prototype, "byteLength");

@@ -1,39 +1,21 @@
 /** Bytes, and their way across the boundary: beside the text, so that they cost the guest no step and no memory. */
-import { askHost } from "./host.js";
 import {
-  NativeArrayBuffer,
-  NativeUint8Array,
-  ObjectGetOwnPropertyDescriptor,
-  ObjectGetPrototypeOf,
-  StringCharCodeAt,
-  uncurry,
-} from "./primordials.js";
-
-const typedArrayPrototype = ObjectGetPrototypeOf(NativeUint8Array.prototype) as object;
-const getter = (prototype: object, name: string | symbol) =>
-  uncurry(ObjectGetOwnPropertyDescriptor(prototype, name)?.get) as unknown as (self: unknown) => unknown;
-
-/** `Uint8Array` and the like for a real typed array, `undefined` for everything else. Runs no guest code. */
-export const typedArrayName = getter(typedArrayPrototype, Symbol.toStringTag) as (
-  value: unknown,
-) => string | undefined;
-const typedArrayBuffer = getter(typedArrayPrototype, "buffer") as (view: unknown) => ArrayBuffer;
-const typedArrayOffset = getter(typedArrayPrototype, "byteOffset") as (view: unknown) => number;
-const typedArrayBytes = getter(typedArrayPrototype, "byteLength") as (view: unknown) => number;
-/** These three throw for anything that is not of their kind: also brand checks. */
-export const bufferByteLength = getter(NativeArrayBuffer.prototype, "byteLength") as (
-  value: unknown,
-) => number;
-const dataViewBuffer = getter(DataView.prototype, "buffer") as (value: unknown) => ArrayBuffer;
-const dataViewOffset = getter(DataView.prototype, "byteOffset") as (value: unknown) => number;
-export const dataViewByteLength = getter(DataView.prototype, "byteLength") as (value: unknown) => number;
+  dataViewBuffer,
+  dataViewLength,
+  dataViewOffset,
+  typedArrayBuffer,
+  typedArrayBytes,
+  typedArrayOffset,
+} from "./brands.js";
+import { askHost } from "./host.js";
+import { NativeArrayBuffer, NativeUint8Array, StringCharCodeAt } from "./primordials.js";
 
 export function typedArrayView(value: unknown): Uint8Array {
   return new NativeUint8Array(typedArrayBuffer(value), typedArrayOffset(value), typedArrayBytes(value));
 }
 
 export function dataViewView(value: unknown): Uint8Array {
-  return new NativeUint8Array(dataViewBuffer(value), dataViewOffset(value), dataViewByteLength(value));
+  return new NativeUint8Array(dataViewBuffer(value), dataViewOffset(value), dataViewLength(value));
 }
 
 /**

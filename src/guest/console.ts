@@ -2,11 +2,13 @@
  * `console`, like Node's for what a program prints. Methods work detached and never run code of the guest's: what
  * they print comes from `render.ts`.
  */
+
 import { formatArguments } from "./console-format.js";
 import { tableText } from "./console-table.js";
+import { defineConstant } from "./define-data.js";
 import { giveUpTable, newTable, tableDelete, tableGet, tableSet } from "./eval-table.js";
 import { definePermanent } from "./permanent-globals.js";
-import { ObjectDefineProperty, StringIndexOf, StringSlice } from "./primordials.js";
+import { StringIndexOf, StringSlice, SymbolToStringTag } from "./primordials.js";
 import { render } from "./render.js";
 
 type Emit = (level: string, text: string) => void;
@@ -147,8 +149,4 @@ const consoleObject = {
   profileEnd() {},
   clear() {},
 };
-ObjectDefineProperty(consoleObject, Symbol.toStringTag, {
-  __proto__: null,
-  value: "console",
-  configurable: true,
-} as PropertyDescriptor);
+defineConstant(consoleObject, SymbolToStringTag, "console");

@@ -1,19 +1,8 @@
 /** Name and message of an error, read as data. */
 import { className, inheritedData, ownData } from "./brands.js";
-import { ErrorPrototype, ObjectGetPrototypeOf, ObjectHasOwn } from "./primordials.js";
+import { errorClassOf } from "./error-classes.js";
+import { ObjectGetPrototypeOf, ObjectHasOwn } from "./primordials.js";
 import { isProxy } from "./proxies.js";
-
-/** Where the engine keeps the names of its own error classes. */
-const enginePrototypes: readonly object[] = [
-  ErrorPrototype,
-  EvalError.prototype,
-  RangeError.prototype,
-  ReferenceError.prototype,
-  SyntaxError.prototype,
-  TypeError.prototype,
-  URIError.prototype,
-  AggregateError.prototype,
-];
 
 /**
  * The `name` an error has as data. Where nobody set one, it is inherited from the engine's class, and the name of the
@@ -25,16 +14,11 @@ export function errorName(error: object): string {
     if (ObjectHasOwn(owner, "name")) {
       const name = ownData(owner, "name");
       if (typeof name !== "string" || name === "") break;
-      return (isEngines(owner) && className(error)) || name;
+      return (errorClassOf(owner) !== undefined && className(error)) || name;
     }
     owner = ObjectGetPrototypeOf(owner) as object | null;
   }
   return className(error) || "Error";
-}
-
-function isEngines(prototype: object): boolean {
-  for (let i = 0; i < enginePrototypes.length; i++) if (enginePrototypes[i] === prototype) return true;
-  return false;
 }
 
 export function errorMessage(error: object): string {

@@ -1,6 +1,5 @@
 /** Roughly how many bytes a value takes, from a sample of what it holds. Runs nothing the guest defined. */
-import { kindOf } from "./brands.js";
-import { bufferByteLength, typedArrayView } from "./bytes.js";
+import { arrayBufferLength, kindOf, typedArrayBytes } from "./brands.js";
 import { newList } from "./lists.js";
 import {
   ArrayPush,
@@ -59,9 +58,9 @@ function contents(object: object, weight: number, values: unknown[], weights: nu
   };
   switch (kindOf(object)) {
     case "typed-array":
-      return typedArrayView(object).length;
+      return typedArrayBytes(object);
     case "array-buffer":
-      return bufferByteLength(object);
+      return arrayBufferLength(object);
     case "array": {
       const { length } = object as unknown[];
       const step = length > ITEMS ? length / ITEMS : 1;

@@ -1,9 +1,10 @@
 /** One eval as the guest sees it: what is put in place before, how its outcome reaches the host, what ends with it. */
 
 import { ownData } from "./brands.js";
-import { encode } from "./codec.js";
 import { resetConsole, setConsoleLimit } from "./console.js";
+import { defineConstant } from "./define-data.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
+import { encode } from "./encode.js";
 import { tellHost } from "./host.js";
 import { forgetUnfinishedModules, offerImports } from "./modules.js";
 import { dropPending, pendingCount } from "./pending.js";
@@ -12,8 +13,6 @@ import {
   JSONParse,
   JSONStringify,
   NativeTypeError,
-  ObjectCreate,
-  ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ObjectHasOwn,
   ObjectPrototype,
@@ -124,11 +123,8 @@ function observe(promise: Promise<unknown>, fulfilled: (value: unknown) => void)
 }
 
 function hideConstructor(promise: object): void {
-  const descriptor = ObjectCreate(null) as PropertyDescriptor;
-  descriptor.value = undefined;
-  descriptor.configurable = true;
   try {
-    ObjectDefineProperty(promise, "constructor", descriptor);
+    defineConstant(promise, "constructor", undefined);
   } catch {
     // A frozen promise keeps what it has: its own program decides how it ends.
   }

@@ -10,15 +10,17 @@ import {
   ObjectPrototype,
 } from "./primordials.js";
 
+/** Deeper than anything the prelude writes. */
+const LEVELS = 8;
+
 /**
  * True when guest code would speak for lists and records: a `toJSON` somewhere up the chain, or a setter for an index
  * (`JSON.stringify` pushes what it has open onto an ordinary array, one item per level).
  */
 export function isJsonTaken(): boolean {
-  // One line, no loop: every call of a tool asks.
-  const it = ArrayPrototype;
-  if ("toJSON" in ObjectPrototype || "toJSON" in it) return true;
-  return 0 in it || 1 in it || 2 in it || 3 in it || 4 in it || 5 in it || 6 in it || 7 in it;
+  if ("toJSON" in ObjectPrototype || "toJSON" in ArrayPrototype) return true;
+  for (let level = 0; level < LEVELS; level++) if (level in ArrayPrototype) return true;
+  return false;
 }
 
 /** `value` is made of lists, records and primitives of the prelude's own. */

@@ -2,15 +2,16 @@
  * Calls the guest has started and the host has not settled. The table is part of the heap, so an image taken while
  * calls are pending can be restored anywhere and settled there, by id.
  */
-import { decode, encode } from "./codec.js";
+import { decode } from "./decode.js";
+import { defineData } from "./define-data.js";
+import { encode } from "./encode.js";
 import { giveUpTable, newTable, tableDelete, tableGet, tableSet, tableSize } from "./eval-table.js";
 import { tellHost } from "./host.js";
 import {
   NativeError,
   NativePromise,
-  ObjectCreate,
-  ObjectDefineProperty,
   ObjectHasOwn,
+  ObjectPropertyIsEnumerable,
   StringIndexOf,
   StringSlice,
 } from "./primordials.js";
@@ -76,11 +77,7 @@ export function settle(batch: string): void {
 /** Gives an error another stack; anything else stays as it is. */
 export function withStack(reason: unknown, stack: unknown): unknown {
   if (typeof reason !== "object" || reason === null || !ObjectHasOwn(reason, "stack")) return reason;
-  const descriptor = ObjectCreate(null) as PropertyDescriptor;
-  descriptor.value = stack;
-  descriptor.writable = true;
-  descriptor.configurable = true;
-  ObjectDefineProperty(reason, "stack", descriptor);
+  defineData(reason, "stack", stack, ObjectPropertyIsEnumerable(reason, "stack"));
   return reason;
 }
 

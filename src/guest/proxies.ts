@@ -2,7 +2,8 @@
  * Which objects are proxies. The language has no check that leaves the traps alone, so every proxy is remembered
  * when it is made: `Proxy` and `Proxy.revocable` are the only two ways to make one, and this prelude runs first.
  */
-import { FunctionApply, NativeProxy, NativeTypeError, ObjectDefineProperty, uncurry } from "./primordials.js";
+import { defineConstant, defineData } from "./define-data.js";
+import { FunctionApply, NativeProxy, NativeTypeError, uncurry } from "./primordials.js";
 
 const known = new WeakSet<object>();
 const WeakSetAdd = uncurry(WeakSet.prototype.add) as (set: WeakSet<object>, item: object) => unknown;
@@ -35,16 +36,8 @@ export function installProxy(): void {
       return made;
     },
   };
-  const define = (owner: object, name: string, value: unknown, writable: boolean) =>
-    ObjectDefineProperty(owner, name, {
-      __proto__: null,
-      value,
-      writable,
-      enumerable: false,
-      configurable: true,
-    } as PropertyDescriptor);
-  define(tracked, "name", "Proxy", false);
-  define(tracked, "length", 2, false);
-  define(tracked, "revocable", methods.revocable, true);
-  define(globalThis, "Proxy", tracked, true);
+  defineConstant(tracked, "name", "Proxy");
+  defineConstant(tracked, "length", 2);
+  defineData(tracked, "revocable", methods.revocable, false);
+  defineData(globalThis, "Proxy", tracked, false);
 }

@@ -1,16 +1,10 @@
 /** Timers as waiting: the host sleeps, the guest's clock budget does not run. All end with the eval that set them. */
+import { defineData } from "./define-data.js";
 import { describeThrown, encodeReport } from "./describe-error.js";
 import { giveUpTable, newTable, tableDelete, tableGet, tableSet, tableSize } from "./eval-table.js";
 import { tellHost } from "./host.js";
 import { newList } from "./lists.js";
-import {
-  FunctionApply,
-  MathMin,
-  NativePromise,
-  NativeTypeError,
-  ObjectCreate,
-  ObjectDefineProperty,
-} from "./primordials.js";
+import { FunctionApply, MathMin, NativePromise, NativeTypeError } from "./primordials.js";
 import { keep } from "./promises.js";
 
 interface Timer {
@@ -80,16 +74,8 @@ export function installTimers(): void {
     clearTimeout: (id?: unknown) => stop(id),
     clearInterval: (id?: unknown) => stop(id),
   };
-  define("setTimeout", functions.setTimeout);
-  define("setInterval", functions.setInterval);
-  define("clearTimeout", functions.clearTimeout);
-  define("clearInterval", functions.clearInterval);
-}
-
-function define(name: string, value: unknown): void {
-  const descriptor = ObjectCreate(null) as PropertyDescriptor;
-  descriptor.value = value;
-  descriptor.writable = true;
-  descriptor.configurable = true;
-  ObjectDefineProperty(globalThis, name, descriptor);
+  defineData(globalThis, "setTimeout", functions.setTimeout, false);
+  defineData(globalThis, "setInterval", functions.setInterval, false);
+  defineData(globalThis, "clearTimeout", functions.clearTimeout, false);
+  defineData(globalThis, "clearInterval", functions.clearInterval, false);
 }

@@ -2,6 +2,7 @@
  * `tools` and the global host functions such as `task`. The object holds no list of its own: names are asked of the
  * host when they are used, so a heap that is restored elsewhere sees the tools of that place.
  */
+import { defineConstant } from "./define-data.js";
 import { askHost } from "./host.js";
 import { newList } from "./lists.js";
 import { callHostFunction } from "./pending.js";
@@ -21,7 +22,6 @@ import {
   NativeReferenceError,
   NativeTypeError,
   ObjectCreate,
-  ObjectDefineProperty,
   ObjectFreeze,
 } from "./primordials.js";
 
@@ -46,8 +46,8 @@ function hostFunction(name: string, label: string): GuestFunction {
       return callHostFunction(name, label, args[0]);
     },
   }.call;
-  define(made, "name", name);
-  define(made, "length", 1);
+  defineConstant(made, "name", name);
+  defineConstant(made, "length", 1);
   ObjectFreeze(made);
   MapSet(functions, label, made);
   return made;
@@ -151,11 +151,4 @@ export function offer(name: string, read: () => unknown): void {
   } catch {
     // A frozen global object takes no new names.
   }
-}
-
-function define(target: object, key: string, value: unknown): void {
-  const descriptor = ObjectCreate(null) as PropertyDescriptor;
-  descriptor.value = value;
-  descriptor.configurable = true;
-  ObjectDefineProperty(target, key, descriptor);
 }

@@ -4,6 +4,7 @@
  * The engine runs in UTC and its own clock stands still. What would read the clock asks the host, which throws
  * unless it was given one. Everything else of `Date` is the engine's, through the same prototype object.
  */
+import { defineConstant } from "../define-data.js";
 import { askHost } from "../host.js";
 import {
   NativeDate,
@@ -12,7 +13,7 @@ import {
   ReflectConstruct,
   SymbolToStringTag,
 } from "../primordials.js";
-import { defineBuiltin, defineConstant, defineMethods } from "./define.js";
+import { defineBuiltin, defineMethods } from "./define.js";
 import { DateToString } from "./intrinsics.js";
 
 export const now = (): number => NativeNumber(askHost("clock", ""));

@@ -1,3 +1,4 @@
+import { defineConstant, defineData } from "../define-data.js";
 import {
   NativeTypeError,
   ObjectDefineProperty,
@@ -8,13 +9,7 @@ import {
 
 /** Defines a built-in the way the language does: writable, configurable, not enumerable. */
 export function defineBuiltin(owner: object, name: PropertyKey, value: unknown): void {
-  ObjectDefineProperty(owner, name, {
-    __proto__: null,
-    value,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  } as PropertyDescriptor);
+  defineData(owner, name, value, false);
 }
 
 /** Copies the methods and accessors of an object literal. Written in a literal they have the right name and no `prototype`. */
@@ -24,11 +19,6 @@ export function defineMethods(owner: object, methods: object): void {
     const descriptor = ObjectGetOwnPropertyDescriptor(methods, names[i]!)!;
     ObjectDefineProperty(owner, names[i]!, { ...descriptor, enumerable: false });
   }
-}
-
-/** A constant property that nothing changes, as `Symbol.toStringTag` of built-in prototypes is. */
-export function defineConstant(owner: object, name: PropertyKey, value: unknown): void {
-  ObjectDefineProperty(owner, name, { __proto__: null, value, configurable: true } as PropertyDescriptor);
 }
 
 /** Puts a class on the global object. The name is set here because a bundler renames what shadows a global. */

@@ -1,5 +1,6 @@
+import { defineConstant } from "../define-data.js";
 import { NativeError, NativeString, ObjectCreate } from "../primordials.js";
-import { defineBuiltin, defineClass, defineConstant } from "./define.js";
+import { defineBuiltin, defineClass } from "./define.js";
 
 const codes: Record<string, number> = Object.assign(ObjectCreate(null), {
   IndexSizeError: 1,

@@ -1,11 +1,5 @@
-import {
-  MathMin,
-  NativeTypeError,
-  ObjectDefineProperty,
-  ReflectApply,
-  ReflectConstruct,
-  SymbolIterator,
-} from "../primordials.js";
+import { defineConstant, defineData } from "../define-data.js";
+import { MathMin, NativeTypeError, ReflectApply, ReflectConstruct, SymbolIterator } from "../primordials.js";
 import { defineMethods } from "./define.js";
 import { MathTrunc, NativeObject } from "./intrinsics.js";
 
@@ -42,7 +36,7 @@ const methods = {
       const target = new type() as Target;
       for await (const item of iterable) {
         const mapped = map === undefined ? item : await ReflectApply(map, self, [item, index]);
-        defineElement(target, index++, mapped);
+        defineData(target, index++, mapped, true);
       }
       target.length = index;
       return target;
@@ -52,22 +46,17 @@ const methods = {
     const target = new type(length) as Target;
     for (; index < length; index++) {
       const item = await list[index];
-      defineElement(target, index, map === undefined ? item : await ReflectApply(map, self, [item, index]));
+      defineData(
+        target,
+        index,
+        map === undefined ? item : await ReflectApply(map, self, [item, index]),
+        true,
+      );
     }
     target.length = length;
     return target;
   },
 };
-
-function defineElement(target: object, index: number, value: unknown): void {
-  ObjectDefineProperty(target, index, {
-    __proto__: null,
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true,
-  } as PropertyDescriptor);
-}
 
 const toLength = (value: unknown) => {
   const length = MathTrunc(+(value as number));
@@ -75,6 +64,6 @@ const toLength = (value: unknown) => {
 };
 
 export function installFromAsync(): void {
-  ObjectDefineProperty(methods.fromAsync, "length", { value: 1 });
+  defineConstant(methods.fromAsync, "length", 1);
   defineMethods(NativeArray, methods);
 }

@@ -1,4 +1,5 @@
 /** `Intl`: every class is a description that is sent to the host's `Intl` with each call. */
+import { defineConstant } from "../define-data.js";
 import {
   NativeNumber,
   NativeString,
@@ -8,7 +9,7 @@ import {
   SymbolToStringTag,
 } from "../primordials.js";
 import { compareEnglish, type EnglishMode, englishMode } from "./collation.js";
-import { defineBuiltin, defineClass, defineConstant, defineMethods } from "./define.js";
+import { defineBuiltin, defineClass, defineMethods } from "./define.js";
 import { Locale } from "./intl-locale.js";
 import { ask, describeFormatter, numeric, textList, time } from "./intl-request.js";
 import { Segmenter } from "./intl-segmenter.js";
@@ -143,7 +144,7 @@ function addSupportedLocales(type: string, formatter: object): void {
       return ask(describeFormatter("Intl", locales, options), "supportedLocalesOf", [type]);
     },
   };
-  ObjectDefineProperty(methods.supportedLocalesOf, "length", { value: 1 });
+  defineConstant(methods.supportedLocalesOf, "length", 1);
   defineMethods(formatter, methods);
 }
 
@@ -153,7 +154,7 @@ function callable(formatter: Formatter): Formatter {
     return ReflectConstruct(formatter, [locales, options], new.target ?? wrapper);
   }
   ObjectDefineProperty(wrapper, "prototype", { value: formatter.prototype, writable: false });
-  ObjectDefineProperty(wrapper, "length", { value: 0 });
+  defineConstant(wrapper, "length", 0);
   defineBuiltin(formatter.prototype as object, "constructor", wrapper);
   return wrapper as unknown as Formatter;
 }

@@ -1,10 +1,6 @@
 /** What the built-ins need beyond `primordials.ts`, captured under the same rules. */
-import {
-  ObjectDefineProperty,
-  ObjectGetOwnPropertyDescriptor,
-  ObjectGetPrototypeOf,
-  uncurry,
-} from "../primordials.js";
+import { defineConstant } from "../define-data.js";
+import { ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, uncurry } from "../primordials.js";
 
 const getter = (prototype: object, name: PropertyKey) =>
   uncurry(ObjectGetOwnPropertyDescriptor(prototype, name)?.get) as unknown as <R>(self: unknown) => R;
@@ -92,10 +88,6 @@ export const NativeUint16Array = Uint16Array;
  * replaced the prototype's getter.
  */
 export function asArguments<T extends ArrayBufferView>(view: T, length: number): T {
-  ObjectDefineProperty(view, "length", {
-    __proto__: null,
-    value: length,
-    configurable: true,
-  } as PropertyDescriptor);
+  defineConstant(view, "length", length);
   return view;
 }

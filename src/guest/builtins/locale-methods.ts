@@ -1,4 +1,5 @@
 /** The `toLocale...` methods of the language, with the locales and options that the engine ignores. */
+import { defineConstant } from "../define-data.js";
 import {
   ArrayJoin,
   ArrayPush,
@@ -7,7 +8,6 @@ import {
   NativeString,
   NativeTypeError,
   NumberIsNaN,
-  ObjectDefineProperty,
   ReflectApply,
 } from "../primordials.js";
 import { compareEnglish, englishMode, isPlainEnglish, STANDARD } from "./collation.js";
@@ -130,6 +130,6 @@ export function installLocaleMethods(): void {
     [typedArrayPrototype, typedArrayMethods],
   ];
   for (let i = 0; i < owners.length; i++) defineMethods(owners[i]![0], owners[i]![1]);
-  ObjectDefineProperty(stringMethods.localeCompare, "length", { value: 1 });
-  ObjectDefineProperty(stringMethods.toLocaleUpperCase, "length", { value: 0 });
+  defineConstant(stringMethods.localeCompare, "length", 1);
+  defineConstant(stringMethods.toLocaleUpperCase, "length", 0);
 }

@@ -5,6 +5,7 @@
  * from the host when a session starts or is restored. `crypto` asks the host, unless the app asked for a run that
  * can be repeated: then its values come from the same numbers.
  */
+import { defineConstant } from "../define-data.js";
 import { askHost } from "../host.js";
 import {
   NativeTypeError,
@@ -14,7 +15,7 @@ import {
   StringSlice,
   SymbolToStringTag,
 } from "../primordials.js";
-import { defineBuiltin, defineConstant, defineMethods, requireArguments } from "./define.js";
+import { defineBuiltin, defineMethods, requireArguments } from "./define.js";
 import { GuestDOMException } from "./dom-exception.js";
 import {
   MathImul,

@@ -22,12 +22,12 @@
  * The methods that take a callback stay the engine's own: a wrapper costs depth of recursion and 0.3 us a call in
  * code that is everywhere, to catch arrays of holes that nobody makes by mistake. `shift`, `push`, `pop` likewise.
  */
+import { defineConstant } from "../define-data.js";
 import {
   ArrayIsArray,
   FunctionApply,
   NativeNumber,
   NativeRangeError,
-  ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ReflectApply,
   StringIndexOf,
@@ -46,8 +46,8 @@ type Native = (...args: unknown[]) => unknown;
 function replace(owner: object, name: string, make: (native: Native) => Native): void {
   const native = ObjectGetOwnPropertyDescriptor(owner, name)!.value as Native;
   const guarded = make(native);
-  ObjectDefineProperty(guarded, "name", { value: name });
-  ObjectDefineProperty(guarded, "length", { value: native.length });
+  defineConstant(guarded, "name", name);
+  defineConstant(guarded, "length", native.length);
   defineBuiltin(owner, name, guarded);
 }
 

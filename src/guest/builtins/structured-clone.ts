@@ -1,5 +1,7 @@
 /** `structuredClone` of the HTML standard, without recursion: a deep structure must not overflow the stack. */
 import { boxedValue, dateTime, functionName, kindOf, regExpFlags, regExpSource } from "../brands.js";
+import { defineConstant, defineData } from "../define-data.js";
+import { errorClass } from "../error-classes.js";
 import {
   ArrayIsArray,
   ArrayPop,
@@ -14,8 +16,6 @@ import {
   NativeSet,
   NativeTypeError,
   NativeUint8Array,
-  ObjectCreate,
-  ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ObjectHasOwn,
   ObjectKeys,
@@ -24,6 +24,7 @@ import {
   SetForEach,
   SetSize,
 } from "../primordials.js";
+import { viewClass } from "../view-classes.js";
 import { defineBuiltin, requireArguments } from "./define.js";
 import { GuestDOMException } from "./dom-exception.js";
 import {
@@ -45,55 +46,19 @@ import {
   TypedArrayTag,
 } from "./intrinsics.js";
 
-type Constructor = new (...args: never[]) => object;
-
-const table = <T>(entries: [string, T][]): Record<string, T> => {
-  const result = ObjectCreate(null);
-  for (let i = 0; i < entries.length; i++) result[entries[i]![0]] = entries[i]![1];
-  return result;
-};
-const globals = globalThis as unknown as Record<string, Constructor>;
-const named = (names: string[]) =>
-  table(names.map((name) => [name, globals[name]!] as [string, Constructor]));
-
-const errorTypes = named([
-  "Error",
-  "EvalError",
-  "RangeError",
-  "ReferenceError",
-  "SyntaxError",
-  "TypeError",
-  "URIError",
-]);
-const viewTypes = named([
-  "Int8Array",
-  "Uint8Array",
-  "Uint8ClampedArray",
-  "Int16Array",
-  "Uint16Array",
-  "Int32Array",
-  "Uint32Array",
-  "Float16Array",
-  "Float32Array",
-  "Float64Array",
-  "BigInt64Array",
-  "BigUint64Array",
-]);
-
 /** What has state that a copy could not have. */
-const uncloneable: Record<string, string> = table<string>([
-  ["proxy", "A proxy"],
-  ["promise", "A promise"],
-  ["iterator", "An iterator or generator"],
-  ["opaque", "A WeakMap, WeakSet or WeakRef"],
-  ["shared-buffer", "A SharedArrayBuffer"],
-  ["module", "A module namespace"],
-  ["arguments", "An arguments object"],
-]);
+const uncloneable = {
+  __proto__: null,
+  proxy: "A proxy",
+  promise: "A promise",
+  iterator: "An iterator or generator",
+  opaque: "A WeakMap, WeakSet or WeakRef",
+  "shared-buffer": "A SharedArrayBuffer",
+  module: "A module namespace",
+  arguments: "An arguments object",
+} as unknown as Record<string, string | undefined>;
 
 const refuse = (what: string) => new GuestDOMException(`${what} could not be cloned.`, "DataCloneError");
-const data = (value: unknown): PropertyDescriptor =>
-  ({ __proto__: null, value, writable: true, enumerable: true, configurable: true }) as PropertyDescriptor;
 
 class Cloning {
   readonly #copies = new NativeMap<object, object>();
@@ -187,14 +152,16 @@ class Cloning {
         const key = keys[i]!;
         // A getter that ran for an earlier key may have removed this one.
         if (!ObjectHasOwn(source, key)) continue;
-        ObjectDefineProperty(target, key, data(this.#clone((source as Record<string, unknown>)[key])));
+        defineData(target, key, this.#clone((source as Record<string, unknown>)[key]), true);
       }
     }
   }
 
   #error(value: Error): object {
     const name = value.name;
-    const type = (typeof name === "string" && errorTypes[name]) || NativeError;
+    // The standard knows no AggregateError.
+    const isKnown = typeof name === "string" && name !== "AggregateError";
+    const type = (isKnown && errorClass(name)) || NativeError;
     const copy = ReflectConstruct(type, []) as Error;
     const message = ObjectGetOwnPropertyDescriptor(value, "message");
     if (message !== undefined && "value" in message) defineBuiltin(copy, "message", `${message.value}`);
@@ -239,7 +206,7 @@ class Cloning {
       return {};
     }
     if (tag === undefined) return new NativeDataView(buffer as ArrayBuffer, place.at, place.length);
-    return ReflectConstruct(viewTypes[tag]!, [buffer, place.at, place.length]);
+    return new (viewClass(tag))(buffer as ArrayBuffer, place.at, place.length);
   }
 }
 
@@ -276,6 +243,6 @@ const methods = {
 };
 
 export function installStructuredClone(): void {
-  ObjectDefineProperty(methods.structuredClone, "length", { value: 1 });
+  defineConstant(methods.structuredClone, "length", 1);
   defineBuiltin(globalThis, "structuredClone", methods.structuredClone);
 }

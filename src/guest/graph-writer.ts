@@ -9,6 +9,7 @@
  * but JSON primitives.
  */
 import {
+  arrayBufferLength,
   dataViewBuffer,
   dataViewLength,
   dataViewOffset,
@@ -17,30 +18,28 @@ import {
   ownData,
   regExpFlags,
   regExpSource,
+  typedArrayBuffer,
   typedArrayLength,
   typedArrayName,
+  typedArrayOffset,
 } from "./brands.js";
-import { bufferByteLength, fromBase64, takeBytes } from "./bytes.js";
+import { errorClassOf } from "./error-classes.js";
 import { newList } from "./lists.js";
 import { isJsonTaken } from "./own-json.js";
+import { isJsonPrimitive } from "./plain-json.js";
 import {
   ArrayIsArray,
   ArrayPrototype,
   ArrayPush,
-  ErrorPrototype,
   MapForEach,
   MapGet,
   MapSet,
   NativeDate,
-  NativeError,
   NativeMap,
-  NativeNumber,
   NativeSet,
   NativeString,
   NativeUint8Array,
   NumberIsFinite,
-  ObjectCreate,
-  ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ObjectGetOwnPropertyNames,
   ObjectGetPrototypeOf,
@@ -48,11 +47,10 @@ import {
   ObjectIs,
   ObjectKeys,
   ObjectPrototype,
-  SetAdd,
   SetForEach,
-  uncurry,
 } from "./primordials.js";
 import { isProxy } from "./proxies.js";
+import { viewClass } from "./view-classes.js";
 
 type Json = string | number | boolean | null | Json[];
 export type DataNode = unknown[];
@@ -60,13 +58,7 @@ export type DataNode = unknown[];
 /** Thrown for a value that is not data as a whole. */
 export class NotData {}
 
-const typedArrayPrototype = ObjectGetPrototypeOf(NativeUint8Array.prototype) as object;
-const slot = (name: string) =>
-  uncurry(ObjectGetOwnPropertyDescriptor(typedArrayPrototype, name)?.get) as unknown as (
-    view: object,
-  ) => unknown;
-const typedArrayBuffer = slot("buffer");
-const typedArrayOffset = slot("byteOffset");
+const regExpPrototype: object = RegExp.prototype;
 
 /** The nodes made so far; several roots may share them. */
 export class GraphWriter {
@@ -82,7 +74,8 @@ export class GraphWriter {
   /** @throws {NotData} with nothing added, when the value or anything in it is not data. */
   write(value: unknown): Json {
     const known = this.nodes.length;
-    const [buffers, byteLength] = [this.bytes.length, this.#byteLength];
+    const buffers = this.bytes.length;
+    const byteLength = this.#byteLength;
     try {
       const root = this.#value(value);
       // Nodes wait in the order they were met, so depth costs no stack.
@@ -174,7 +167,7 @@ export class GraphWriter {
         return;
       }
       case "regexp":
-        requirePrototype(object, NativeRegExp.prototype);
+        requirePrototype(object, regExpPrototype);
         ArrayPush(node, "r");
         ArrayPush(node, regExpSource(object));
         ArrayPush(node, regExpFlags(object));
@@ -185,7 +178,7 @@ export class GraphWriter {
         return;
       case "typed-array": {
         const kind = typedArrayName(object) as string;
-        requirePrototype(object, (views[kind] as ViewConstructor).prototype);
+        requirePrototype(object, viewClass(kind).prototype as object);
         this.#view(node, kind, typedArrayBuffer(object), typedArrayOffset(object), typedArrayLength(object));
         return;
       }
@@ -221,7 +214,7 @@ export class GraphWriter {
   }
 
   #bytes(node: DataNode, buffer: ArrayBuffer): void {
-    const length = bufferByteLength(buffer);
+    const length = arrayBufferLength(buffer);
     ArrayPush(node, "B");
     ArrayPush(node, this.#byteLength);
     ArrayPush(node, length);
@@ -239,7 +232,7 @@ export class GraphWriter {
 
   /** All own properties but the stack, whose positions mean nothing to another engine. */
   #error(node: DataNode, error: object): void {
-    const kind = errorKind(ObjectGetPrototypeOf(error));
+    const kind = errorClassOf(ObjectGetPrototypeOf(error));
     if (kind === undefined) throw new NotData();
     const names = ObjectGetOwnPropertyNames(error);
     const kept = newList<string>();
@@ -264,19 +257,6 @@ function isFlat(object: object): boolean {
   return true;
 }
 
-function isJsonPrimitive(value: unknown): boolean {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return true;
-    case "number":
-      // Infinity and NaN minus themselves are NaN; -0 divides to -Infinity.
-      return value - value === 0 && (value !== 0 || 1 / value > 0);
-    default:
-      return value === null;
-  }
-}
-
 /** `Array.isArray` looks through proxies. */
 function isArray(object: object): object is unknown[] {
   return ArrayIsArray(object) && !isProxy(object);
@@ -285,160 +265,4 @@ function isArray(object: object): object is unknown[] {
 /** An instance of a subclass is more than its data. */
 function requirePrototype(object: object, prototype: object): void {
   if (ObjectGetPrototypeOf(object) !== prototype) throw new NotData();
-}
-
-const NativeRegExp = RegExp;
-const NativeBigInt = BigInt;
-const errorConstructors: readonly ErrorConstructor[] = [
-  NativeError,
-  TypeError as unknown as ErrorConstructor,
-  RangeError as unknown as ErrorConstructor,
-  ReferenceError as unknown as ErrorConstructor,
-  SyntaxError as unknown as ErrorConstructor,
-  EvalError as unknown as ErrorConstructor,
-  URIError as unknown as ErrorConstructor,
-  AggregateError as unknown as ErrorConstructor,
-];
-const errorPrototypes = ObjectCreate(null) as Record<string, object>;
-for (let index = 0; index < errorConstructors.length; index++)
-  errorPrototypes[errorConstructors[index]!.name] = errorConstructors[index]!.prototype;
-
-function errorKind(prototype: unknown): string | undefined {
-  const names = ObjectKeys(errorPrototypes);
-  for (let index = 0; index < names.length; index++)
-    if (errorPrototypes[names[index]!] === prototype) return names[index];
-  return undefined;
-}
-
-type ViewConstructor = new (buffer: ArrayBuffer, offset: number, length: number) => object;
-const views = ObjectCreate(null) as Record<string, ViewConstructor>;
-const viewConstructors: readonly ViewConstructor[] = [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-  DataView,
-];
-for (let index = 0; index < viewConstructors.length; index++)
-  views[viewConstructors[index]!.name] = viewConstructors[index]!;
-const half = (globalThis as { Float16Array?: ViewConstructor }).Float16Array;
-if (half) views["Float16Array"] = half;
-
-/** Objects for the nodes; `read` then answers what a value written with them is. */
-export class GraphReader {
-  readonly #objects: unknown[] = newList();
-
-  constructor(nodes: readonly DataNode[]) {
-    for (let index = 0; index < nodes.length; index++) ArrayPush(this.#objects, shell(nodes[index]!));
-    // Views need their buffers, which are all there now.
-    for (let index = 0; index < nodes.length; index++) {
-      const node = nodes[index]!;
-      if (node[0] === "t")
-        this.#objects[index] = new (views[node[1] as string] as ViewConstructor)(
-          this.read(node[2]!) as ArrayBuffer,
-          node[3] as number,
-          node[4] as number,
-        );
-    }
-    for (let index = 0; index < nodes.length; index++) this.#fill(this.#objects[index], nodes[index]!);
-  }
-
-  read(value: unknown): unknown {
-    if (!ArrayIsArray(value)) return value;
-    const tag = value[0];
-    if (typeof tag === "number") return this.#objects[tag];
-    if (tag === "n") return NativeNumber(value[1]);
-    if (tag === "b") return NativeBigInt(value[1] as string);
-    return undefined;
-  }
-
-  #fill(target: unknown, node: DataNode): void {
-    switch (node[0]) {
-      case "o":
-      case "O":
-        this.#define(target as object, node, 1, true);
-        return;
-      case "e":
-        this.#define(target as object, node, 2, false);
-        return;
-      case "a": {
-        const array = target as unknown[];
-        array.length = node.length - 1;
-        for (let index = 1; index < node.length; index++) {
-          const item = node[index]!;
-          if (!(ArrayIsArray(item) && item[0] === "h")) defineData(array, index - 1, this.read(item), true);
-        }
-        return;
-      }
-      case "m":
-        for (let index = 1; index < node.length; index += 2)
-          MapSet(target as Map<unknown, unknown>, this.read(node[index]!), this.read(node[index + 1]!));
-        return;
-      case "s":
-        for (let index = 1; index < node.length; index++)
-          SetAdd(target as Set<unknown>, this.read(node[index]!));
-        return;
-    }
-  }
-
-  #define(target: object, node: DataNode, from: number, enumerable: boolean): void {
-    for (let index = from; index < node.length; index += 2) {
-      const key = node[index] as string;
-      const shown = enumerable || !(key === "message" || key === "cause" || key === "errors");
-      defineData(target, key, this.read(node[index + 1]!), shown);
-    }
-  }
-}
-
-function shell(node: DataNode): unknown {
-  switch (node[0]) {
-    case "j":
-      return node[1];
-    case "o":
-      return {};
-    case "O":
-      return ObjectCreate(null);
-    case "a":
-      return [];
-    case "m":
-      return new NativeMap();
-    case "s":
-      return new NativeSet();
-    case "d":
-      return new NativeDate(node[1] === null ? Number.NaN : (node[1] as number));
-    case "r": {
-      const expression = new NativeRegExp(node[1] as string, node[2] as string);
-      if (typeof node[3] === "number") expression.lastIndex = node[3];
-      return expression;
-    }
-    case "A":
-      return fromBase64(node[1] as string);
-    case "B":
-      return takeBytes(0, node[1] as number, node[2] as number);
-    case "e": {
-      const error = new NativeError() as object;
-      const prototype = errorPrototypes[node[1] as string] ?? ErrorPrototype;
-      if (prototype !== ErrorPrototype) setPrototypeOf(error, prototype);
-      return error;
-    }
-    default:
-      return undefined;
-  }
-}
-const { setPrototypeOf } = Reflect;
-
-export function defineData(target: object, name: string | number, value: unknown, enumerable: boolean): void {
-  const descriptor = ObjectCreate(null) as PropertyDescriptor;
-  descriptor.value = value;
-  descriptor.writable = true;
-  descriptor.enumerable = enumerable;
-  descriptor.configurable = true;
-  ObjectDefineProperty(target, name, descriptor);
 }

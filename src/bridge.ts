@@ -2,7 +2,7 @@
  * The host's half of calls from guest code: starts them, keeps their number within the limits and collects what they
  * answer until the guest is ready to take it. One bridge per eval; what settles after its end is dropped.
  */
-import { decodeValue } from "./codec.js";
+import { decodeValue } from "./decode-value.js";
 import { CallHeld, type HostFunction, type HostFunctionSource } from "./host-functions.js";
 import type { Limits } from "./limits.js";
 import type { PausedCall } from "./outcome.js";

@@ -1,5 +1,5 @@
 /** From an evaluation's outcome to the result the caller gets. */
-import { decodeValue } from "./codec.js";
+import { decodeValue } from "./decode-value.js";
 import type { Evaluation } from "./evaluation.js";
 import { type FailureContext, type GuestErrorReport, toFailure } from "./failure.js";
 import type { EvalFailure, EvalResult } from "./outcome.js";

@@ -1,5 +1,6 @@
 /** What a program came to, still in the guest's terms, and what has to be kept of one that waits for approvals. */
-import { decodeValue, encodeValue } from "./codec.js";
+import { decodeValue } from "./decode-value.js";
+import { encodeValue } from "./encode-value.js";
 import type { FailureCode } from "./errors.js";
 import type { GuestErrorReport } from "./failure.js";
 import type { LogLine, PausedCall } from "./outcome.js";

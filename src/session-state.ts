@@ -1,5 +1,6 @@
 /** What is kept of a session: what a caller may say about it, and what goes with its memory. */
-import { decodeValue, encodeValue } from "./codec.js";
+import { decodeValue } from "./decode-value.js";
+import { encodeValue } from "./encode-value.js";
 import type { PausedEvaluation } from "./program-outcome.js";
 
 export interface SnapshotOptions {

@@ -1,5 +1,5 @@
 /** What calls answered, as text for the guest, until it is ready to take it: one crossing for many results. */
-import { encodeValue } from "./codec.js";
+import { encodeValue } from "./encode-value.js";
 
 export class Settlements {
   readonly #maxValueChars: number;

@@ -2,7 +2,7 @@
  * A session in another thread behind the interface of `Session`. Evals cannot freeze the page, and one that nothing in
  * the engine can stop is ended with its thread: the session then goes on from its last snapshot.
  */
-import { decodeValue } from "../src/codec.js";
+import { decodeValue } from "../src/decode-value.js";
 import { SessionError } from "../src/errors.js";
 import type { EvalOptions, ResumeOptions } from "../src/eval-options.js";
 import type { EvalResult, LogLine, PausedCall } from "../src/outcome.js";

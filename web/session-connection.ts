@@ -1,6 +1,7 @@
 /** The page's end of one worker: requests and their answers, calls of host functions, signs of life. */
-import { decodeValue, encodeValue } from "../src/codec.js";
+import { decodeValue } from "../src/decode-value.js";
 import { describeHostError } from "../src/describe-host-error.js";
+import { encodeValue } from "../src/encode-value.js";
 import { EngineError, type ErrorCode, InterpreterError, SessionError, SnapshotError } from "../src/errors.js";
 import type { EvalOptions } from "../src/eval-options.js";
 import { CallHeld, type HostFunctionSource, toSource } from "../src/host-functions.js";

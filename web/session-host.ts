@@ -2,7 +2,8 @@
  * The session's side of `remote-session.ts`: one session in this thread, driven by messages. Host functions stay where
  * the messages come from; here are only their names.
  */
-import { decodeValue, encodeValue } from "../src/codec.js";
+import { decodeValue } from "../src/decode-value.js";
+import { encodeValue } from "../src/encode-value.js";
 import type { EvalOptions } from "../src/eval-options.js";
 import { CallHeld, type HostFunction, type HostFunctionSource } from "../src/host-functions.js";
 import { createInterpreter, type InterpreterOptions } from "../src/interpreter.js";

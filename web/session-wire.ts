@@ -2,7 +2,8 @@
  * How what crosses between a remote session and its worker is written and read: functions as names, values as the text
  * of the core's codec.
  */
-import { decodeValue, encodeValue } from "../src/codec.js";
+import { decodeValue } from "../src/decode-value.js";
+import { encodeValue } from "../src/encode-value.js";
 import type { EvalOptions } from "../src/eval-options.js";
 import { type HostFunctions, toSource } from "../src/host-functions.js";
 import type { EvalResult, PausedCall } from "../src/outcome.js";

@@ -1,3 +1,4 @@
+import { fromBase64 } from "../../src/base64.js";
 import { durableObjectStore } from "../durable-object-store.js";
 import { HttpError } from "../http-error.js";
 import { jsonResponse } from "../wire-json.js";
@@ -31,7 +32,7 @@ export function snapshotRoutes(
       handle: async ({ params, request }) => {
         requireThread(params["thread_id"]!);
         const { base64 } = await readJson(request, snapshotPut);
-        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        const bytes = fromBase64(base64);
         await durableObjectStore(storage).put(params["key"]!, bytes);
         return jsonResponse({ key: params["key"], bytes: bytes.length });
       },

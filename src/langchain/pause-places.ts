@@ -4,8 +4,9 @@
  */
 import type { BaseCheckpointSaver, BaseStore, Checkpoint } from "@langchain/langgraph-checkpoint";
 import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
+import { toBase64 } from "../base64.js";
 import type { SnapshotStore } from "../store.js";
-import { fromBase64, toBase64 } from "./base64.js";
+import { snapshotFromBase64 } from "./snapshot-base64.js";
 import { threadPrefix } from "./snapshot-keys.js";
 import { pauseNamespace } from "./snapshot-namespace.js";
 
@@ -46,7 +47,7 @@ function inStore(store: BaseStore): PausePlace {
   return {
     async get(key) {
       const text = (await store.get(namespace, key))?.value?.["bytes"];
-      return typeof text === "string" ? fromBase64(text) : undefined;
+      return typeof text === "string" ? snapshotFromBase64(text) : undefined;
     },
     // Not for search: an index would embed it.
     put: (key, bytes) => store.put(namespace, key, { bytes: toBase64(bytes) }, false),
@@ -82,7 +83,7 @@ function besideCheckpoints(checkpointer: BaseCheckpointSaver, thread: string): P
       };
       const tuple = await checkpointer.getTuple({ configurable });
       const text = tuple?.checkpoint.channel_values[CHANNEL];
-      return typeof text === "string" && text !== "" ? fromBase64(text) : undefined;
+      return typeof text === "string" && text !== "" ? snapshotFromBase64(text) : undefined;
     },
     put: (key, bytes) => write(key, toBase64(bytes)),
     delete: (key) => write(key, ""),

@@ -4,10 +4,11 @@
  */
 import type { BaseCheckpointSaver, Checkpoint } from "@langchain/langgraph-checkpoint";
 import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
+import { toBase64 } from "../base64.js";
 import { InterpreterError, SnapshotError, StoreError } from "../errors.js";
 import type { SnapshotStore } from "../store.js";
-import { fromBase64, toBase64 } from "./base64.js";
 import type { SnapshotReference } from "./interpreter-state.js";
+import { snapshotFromBase64 } from "./snapshot-base64.js";
 import { snapshotKey } from "./snapshot-keys.js";
 import { snapshotNamespace } from "./snapshot-namespace.js";
 
@@ -111,5 +112,5 @@ async function getCheckpoint(
   const configurable = { thread_id: thread, checkpoint_ns: snapshotNamespace(session), checkpoint_id: id };
   const tuple = await checkpointer.getTuple({ configurable });
   const text = tuple?.checkpoint.channel_values[CHANNEL];
-  return typeof text === "string" ? fromBase64(text) : undefined;
+  return typeof text === "string" ? snapshotFromBase64(text) : undefined;
 }

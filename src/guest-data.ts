@@ -2,7 +2,7 @@
 import { SnapshotError } from "./errors.js";
 import { isShortage } from "./guest-entry.js";
 import type { Tombstone } from "./session-state.js";
-import type { SnapshotVariable } from "./snapshot/container.js";
+import type { SnapshotVariable } from "./snapshot/content.js";
 import type { Vm } from "./vm.js";
 import { VmDamaged } from "./vm-errors.js";
 

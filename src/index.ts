@@ -40,7 +40,7 @@ export { formatResult, type ResultTextOptions } from "./result-text.js";
 export type { CallEvent } from "./running-call.js";
 export type { Session } from "./session.js";
 export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
-export type { SnapshotVariable } from "./snapshot/container.js";
+export type { SnapshotVariable } from "./snapshot/content.js";
 export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
 export {
   type MemoryStoreOptions,

@@ -11,12 +11,8 @@ import { isShortage } from "./guest-entry.js";
 import { type Limits, MIN_MEMORY_BYTES } from "./limits.js";
 import type { PoolMember, SessionPool } from "./session-pool.js";
 import type { SessionMeta, SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
-import {
-  type DecodedSnapshot,
-  decodeSnapshot,
-  encodeSnapshot,
-  type SnapshotParts,
-} from "./snapshot/container.js";
+import { type DecodedSnapshot, decodeSnapshot } from "./snapshot/decode-snapshot.js";
+import { encodeSnapshot, type SnapshotParts } from "./snapshot/encode-snapshot.js";
 import { sweepFreeSpace } from "./snapshot/free-space.js";
 import { changedPages, differFromBase, type PageSet } from "./snapshot/pages.js";
 import type { Vm } from "./vm.js";

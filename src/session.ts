@@ -25,7 +25,7 @@ import {
   type Tombstone,
   toStored,
 } from "./session-state.js";
-import type { SnapshotVariable } from "./snapshot/container.js";
+import type { SnapshotVariable } from "./snapshot/content.js";
 import { type ReadSource, SourceReader } from "./source-reader.js";
 import type { TransformResult } from "./transform/index.js";
 import { VmDamaged } from "./vm-errors.js";

@@ -10,7 +10,7 @@ import type { CallDecision } from "../src/program-outcome.js";
 import type { WireState } from "../src/protocol.js";
 import type { Session } from "../src/session.js";
 import type { SnapshotOptions, Tombstone } from "../src/session-state.js";
-import type { SnapshotVariable } from "../src/snapshot/container.js";
+import type { SnapshotVariable } from "../src/snapshot/content.js";
 import { type NewRequest, SessionConnection } from "./session-connection.js";
 import { fromWireResult, toWireDecisions, toWireOptions } from "./session-wire.js";
 import type { SessionWorker } from "./session-worker-handle.js";

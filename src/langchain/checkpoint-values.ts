@@ -3,6 +3,7 @@
  * channel got a new version and named after both. The version alone would not do as a name: two forks of one checkpoint
  * count on from the same version, and the later one would read the values of the earlier.
  */
+import { sameBytes } from "../same-bytes.js";
 import type { ChannelEntry, CheckpointHead, Line, Serialized } from "./checkpoint-format.js";
 import { deleteRows, getKeys, getRows, type Plan, type Row, type RowKey } from "./checkpoint-rows.js";
 
@@ -142,11 +143,4 @@ function partKey(line: Line, channel: string, owner: string, index: number): Row
 
 function valueKey(line: Line, channel: string, name: string): RowKey {
   return ["value", line.thread, line.namespace, channel, name, 0];
-}
-
-function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false;
-  // A loop: with `every`, 20 MB are as many calls of a function.
-  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
-  return true;
 }

@@ -1,4 +1,5 @@
-import { decodeSnapshot, type SnapshotMeta, type SnapshotVariable } from "./container.js";
+import type { SnapshotMeta, SnapshotVariable } from "./content.js";
+import { decodeSnapshot } from "./decode-snapshot.js";
 import { hex, readEnvelope, SECTION_KINDS, sectionName } from "./envelope.js";
 import { countBits, readImageSection } from "./image-section.js";
 

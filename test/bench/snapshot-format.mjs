@@ -12,7 +12,8 @@ const outfile = `${folder}/snapshot-format.mjs`;
 await build({
   stdin: {
     contents: `
-      export * from "./src/snapshot/container.ts";
+      export * from "./src/snapshot/decode-snapshot.ts";
+      export * from "./src/snapshot/encode-snapshot.ts";
       export * from "./src/snapshot/free-space.ts";
       export * from "./src/snapshot/pages.ts";
       export { bootEngine } from "./test/support/booted-engine.ts";`,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { decodeSnapshot, encodeSnapshot } from "../../src/snapshot/container.js";
+import { decodeSnapshot } from "../../src/snapshot/decode-snapshot.js";
+import { encodeSnapshot } from "../../src/snapshot/encode-snapshot.js";
 import { type HeapLayout, locateHeap, sweepFreeSpace } from "../../src/snapshot/free-space.js";
 import { applyPages, type BaseImage, changedPages, takeBaseImage } from "../../src/snapshot/pages.js";
 import { type BootedEngine, bootEngine } from "../support/booted-engine.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeSnapshot } from "../../src/snapshot/container.js";
+import { decodeSnapshot } from "../../src/snapshot/decode-snapshot.js";
 import { deflate } from "../../src/snapshot/deflate.js";
 import {
   type NewSection,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decodeSnapshot, encodeSnapshot, type SnapshotParts } from "../../src/snapshot/container.js";
+import { decodeSnapshot } from "../../src/snapshot/decode-snapshot.js";
+import { encodeSnapshot, type SnapshotParts } from "../../src/snapshot/encode-snapshot.js";
 import { copyPages } from "../../src/snapshot/pages.js";
 import { SNAPSHOT_FORMAT_1 } from "../fixtures/snapshot-format-1.js";
 import {

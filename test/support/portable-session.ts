@@ -1,6 +1,6 @@
 import { loadEngine } from "../../src/engine.js";
 import { createInterpreter } from "../../src/interpreter.js";
-import { decodeSnapshot } from "../../src/snapshot/container.js";
+import { decodeSnapshot } from "../../src/snapshot/decode-snapshot.js";
 
 /** What one runtime tells the others: its base image, and a session with everything that is hard to move. */
 export interface PortableSession {

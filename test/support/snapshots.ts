@@ -1,5 +1,9 @@
 import { type InterpreterError, SnapshotError } from "../../src/errors.js";
-import { type EncodeOptions, encodeSnapshot, type SnapshotParts } from "../../src/snapshot/container.js";
+import {
+  type EncodeOptions,
+  encodeSnapshot,
+  type SnapshotParts,
+} from "../../src/snapshot/encode-snapshot.js";
 import { type BaseImage, changedPages, PAGE_BYTES, takeBaseImage } from "../../src/snapshot/pages.js";
 
 export const MEBIBYTE = 1 << 20;

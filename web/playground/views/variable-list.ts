@@ -1,5 +1,5 @@
 /** The names of a session, data apart from functions; beside an old snapshot also what became of them. */
-import type { SnapshotVariable } from "../../../src/snapshot/container.js";
+import type { SnapshotVariable } from "../../../src/snapshot/content.js";
 import { h } from "../dom.js";
 import { bytesText, countText } from "../sizes.js";
 

@@ -112,3 +112,26 @@ describe("the bridge keeps its meaning after", () => {
     session.dispose();
   });
 });
+
+/** The engine's JSON keeps what it has open in an ordinary array, one item per level. */
+test("a setter for any index of Array.prototype is given no part of an argument", async () => {
+  const session = await interpreter.open();
+  const source = `
+    const taken = [];
+    Object.defineProperty(Array.prototype, 12, { set(item) { taken[taken.length] = item }, configurable: true });
+    let deep = { end: true };
+    for (let level = 0; level < 20; level++) deep = { deep };
+    await tools.echo(deep);
+    delete Array.prototype[12];
+    taken.length`;
+  expect(valueFrom(await session.eval(source, options))).toBe(0);
+  session.dispose();
+});
+
+test("a toJSON of an array's own is not asked for what the array is", async () => {
+  const session = await interpreter.open();
+  const source = "globalThis.asked = 0; Object.assign([1, 2], { toJSON() { asked++; return 'evil' } })";
+  expect(valueFrom(await session.eval(source))).toEqual([1, 2]);
+  expect(valueFrom(await session.eval("asked"))).toBe(0);
+  session.dispose();
+});

@@ -195,8 +195,10 @@ export class Evaluation {
     const { vm, signal, limits, time } = this.#options;
     const requested = this.#requested();
     vm.hooks = {
-      callHost: (operation, argument, value) =>
-        this.#checkTime() ? interrupted : answerRequest(requested, operation, argument, value),
+      callHost: (operation, argument, value) => {
+        this.#meter.countRequest(argument.length);
+        return this.#checkTime() ? interrupted : answerRequest(requested, operation, argument, value);
+      },
       shouldStop: () => this.#shouldStop(),
       mayGrow: (bytes) => {
         const may = this.#options.mayGrow?.(bytes) ?? true;

@@ -78,6 +78,16 @@ describe.each([
   });
 });
 
+test("where the clock stands still, what the host does for the code counts as its time", async () => {
+  const session = await frozen.open();
+  let lines = 0;
+  const flood = "for (;;) console.log('x'.repeat(10_000))";
+  await session.eval(flood, { limits: { executionTimeoutMs: 60 }, onLog: () => lines++ });
+  // 0.1 ms each; by the engine's own steps it would be 40 000 lines and five seconds.
+  expect(lines).toBeLessThan(2000);
+  session.dispose();
+});
+
 /** What prints runs no guest code; where it did, the eval would not end. */
 test("reading a value to show it runs no getter, toJSON or proxy trap", async () => {
   const session = await interpreter.open();

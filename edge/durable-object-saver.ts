@@ -1,6 +1,6 @@
 /**
  * Tables, under the prefix (`edge_interpreter_` by default):
- * - `checkpoint_rows`: the rows of src/langchain/checkpoint-rows.ts; the parts of their key, `head`, and as `body` the
+ * - `checkpoint_rows`: the rows of src/langchain/savers/checkpoint-rows.ts; the parts of their key, `head`, and as `body` the
  *   first MiB of `size` bytes
  * - `checkpoint_parts`: what comes after the first MiB of the row `id`, in parts of at most 1 MiB
  */
@@ -14,8 +14,11 @@ import {
   type RowPrefix,
   type RowRequest,
   runPlan,
-} from "../src/langchain/checkpoint-rows.js";
-import { type CheckpointSaverOptions, RowCheckpointSaver } from "../src/langchain/row-checkpoint-saver.js";
+} from "../src/langchain/savers/checkpoint-rows.js";
+import {
+  type CheckpointSaverOptions,
+  RowCheckpointSaver,
+} from "../src/langchain/savers/row-checkpoint-saver.js";
 import {
   chunksOf,
   fromText,

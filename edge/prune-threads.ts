@@ -1,6 +1,7 @@
 /** `/threads/prune`: threads that go altogether, or that keep what they are and forget how they came to be it. */
-import { toInterpreterState } from "../src/langchain/interpreter-state.js";
-import { collectSnapshots } from "../src/langchain/snapshot-retention.js";
+
+import { collectSnapshots } from "../src/langchain/sessions/snapshot-retention.js";
+import { toInterpreterState } from "../src/langchain/state/interpreter-state.js";
 import type { AgentThread } from "./agent-thread.js";
 import { durableObjectStore } from "./durable-object-store.js";
 import { parseObject } from "./request-body.js";

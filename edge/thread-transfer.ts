@@ -5,7 +5,7 @@
  * what they sent stay with the original. Until the last part is there the copy has no thread, and an alarm clears up
  * after a copy that was broken off.
  */
-import { parseSnapshotKey, threadPrefix } from "../src/langchain/snapshot-keys.js";
+import { parseSnapshotKey, threadPrefix } from "../src/langchain/sessions/snapshot-keys.js";
 import type { AgentThread } from "./agent-thread.js";
 import { fromText, toText } from "./sql-storage.js";
 

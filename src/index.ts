@@ -2,7 +2,7 @@
 
 export type { Capacity } from "./capacity.js";
 export type { Timekeeper } from "./clock.js";
-export type { EngineSource, ResponseLike } from "./engine.js";
+export type { EngineSource, ResponseLike } from "./engine/engine.js";
 export {
   EngineError,
   type ErrorCode,
@@ -13,17 +13,18 @@ export {
   SnapshotError,
   StoreError,
 } from "./errors.js";
-export type { EvalOptions, ResumeOptions } from "./eval-options.js";
+export type { EvalOptions, ResumeOptions } from "./eval/eval-options.js";
 export {
   CallHeld,
   type HostCallContext,
   type HostFunction,
   type HostFunctionSource,
   type HostFunctions,
-} from "./host-functions.js";
+} from "./eval/host-functions.js";
+export type { CallDecision } from "./eval/program-outcome.js";
+export type { CallEvent } from "./eval/running-call.js";
 export { createInterpreter, type Interpreter, type InterpreterOptions } from "./interpreter.js";
 export { DEFAULT_LIMITS, type Limits } from "./limits.js";
-export type { ModuleLoader, ModuleSource } from "./module-source.js";
 export type {
   EvalCompleted,
   EvalFailed,
@@ -34,12 +35,11 @@ export type {
   LogLine,
   PausedCall,
   SourceFrame,
-} from "./outcome.js";
-export type { CallDecision } from "./program-outcome.js";
-export { formatResult, type ResultTextOptions } from "./result-text.js";
-export type { CallEvent } from "./running-call.js";
-export type { Session } from "./session.js";
-export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
+} from "./result/outcome.js";
+export { formatResult, type ResultTextOptions } from "./result/result-text.js";
+export type { ModuleLoader, ModuleSource } from "./session/module-source.js";
+export type { Session } from "./session/session.js";
+export type { SnapshotLayers, SnapshotOptions, Tombstone } from "./session/session-state.js";
 export type { SnapshotVariable } from "./snapshot/content.js";
 export { inspectSnapshot, type SnapshotInspection } from "./snapshot/inspect.js";
 export {

@@ -1,16 +1,17 @@
 /** The configured factory of sessions: one engine, one set of limits. */
+
 import { type Capacity, resolveCapacity } from "./capacity.js";
 import { platformTime, type Timekeeper } from "./clock.js";
-import { ENGINE_ID, type EngineSource, loadEngine } from "./engine.js";
+import { ENGINE_ID, type EngineSource, loadEngine } from "./engine/engine.js";
+import { usableStackBytes } from "./engine/stack-size.js";
 import { invalidOption, SessionError } from "./errors.js";
 import { answerHostService } from "./host-services/index.js";
 import { type Limits, resolveLimits } from "./limits.js";
-import { type ModuleSource, moduleFinder } from "./module-source.js";
 import { checkRepeatable } from "./repeatable.js";
-import { Session, type SessionContext } from "./session.js";
-import { sharedPool } from "./session-pool.js";
-import type { SnapshotOptions } from "./session-state.js";
-import { usableStackBytes } from "./stack-size.js";
+import { type ModuleSource, moduleFinder } from "./session/module-source.js";
+import { Session, type SessionContext } from "./session/session.js";
+import { sharedPool } from "./session/session-pool.js";
+import type { SnapshotOptions } from "./session/session-state.js";
 
 export interface InterpreterOptions extends Partial<Capacity> {
   /** Where the engine comes from. @default the one inside this package */

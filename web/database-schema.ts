@@ -4,7 +4,7 @@
  * Object stores:
  * - `snapshots`: key -> `{ version, size, order }`, index `order`
  * - `snapshot-bytes`: key -> bytes, apart from the former so that a list reads no values
- * - `checkpoints`: `RowKey` as an array -> `{ head, body }`, see src/langchain/checkpoint-rows.ts
+ * - `checkpoints`: `RowKey` as an array -> `{ head, body }`, see src/langchain/savers/checkpoint-rows.ts
  *
  * The version changes only with this layout, never with what is in it: an upgrade needs every other tab to let go of
  * the database, and a third tab that waits gets no event at all (https://github.com/w3c/IndexedDB/issues/223). So a

@@ -8,9 +8,12 @@ import {
   type RowRequest,
   runPlan,
   runPlanAsync,
-} from "../src/langchain/checkpoint-rows.js";
-import { MemoryRows } from "../src/langchain/memory-rows.js";
-import { type CheckpointSaverOptions, RowCheckpointSaver } from "../src/langchain/row-checkpoint-saver.js";
+} from "../src/langchain/savers/checkpoint-rows.js";
+import { MemoryRows } from "../src/langchain/savers/memory-rows.js";
+import {
+  type CheckpointSaverOptions,
+  RowCheckpointSaver,
+} from "../src/langchain/savers/row-checkpoint-saver.js";
 import type { StoreStatus } from "../src/store.js";
 import { BrowserDatabase, type DatabaseOptions } from "./database.js";
 import { isNamed } from "./database-errors.js";

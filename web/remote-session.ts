@@ -2,15 +2,16 @@
  * A session in another thread behind the interface of `Session`. Evals cannot freeze the page, and one that nothing in
  * the engine can stop is ended with its thread: the session then goes on from its last snapshot.
  */
-import { decodeValue } from "../src/decode-value.js";
+
 import { SessionError } from "../src/errors.js";
-import type { EvalOptions, ResumeOptions } from "../src/eval-options.js";
-import type { EvalResult, LogLine, PausedCall } from "../src/outcome.js";
-import type { CallDecision } from "../src/program-outcome.js";
+import type { EvalOptions, ResumeOptions } from "../src/eval/eval-options.js";
+import type { CallDecision } from "../src/eval/program-outcome.js";
 import type { WireState } from "../src/protocol.js";
-import type { Session } from "../src/session.js";
-import type { SnapshotOptions, Tombstone } from "../src/session-state.js";
+import type { EvalResult, LogLine, PausedCall } from "../src/result/outcome.js";
+import type { Session } from "../src/session/session.js";
+import type { SnapshotOptions, Tombstone } from "../src/session/session-state.js";
 import type { SnapshotVariable } from "../src/snapshot/content.js";
+import { decodeValue } from "../src/values/decode-value.js";
 import { type NewRequest, SessionConnection } from "./session-connection.js";
 import { fromWireResult, toWireDecisions, toWireOptions } from "./session-wire.js";
 import type { SessionWorker } from "./session-worker-handle.js";

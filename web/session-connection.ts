@@ -1,12 +1,13 @@
 /** The page's end of one worker: requests and their answers, calls of host functions, signs of life. */
-import { decodeValue } from "../src/decode-value.js";
-import { describeHostError } from "../src/describe-host-error.js";
-import { encodeValue } from "../src/encode-value.js";
+
 import { EngineError, type ErrorCode, InterpreterError, SessionError, SnapshotError } from "../src/errors.js";
-import type { EvalOptions } from "../src/eval-options.js";
-import { CallHeld, type HostFunctionSource, toSource } from "../src/host-functions.js";
-import type { LogLine } from "../src/outcome.js";
+import type { EvalOptions } from "../src/eval/eval-options.js";
+import { CallHeld, type HostFunctionSource, toSource } from "../src/eval/host-functions.js";
 import { parseMessage, type SessionMessage, type SessionRequest, type WireState } from "../src/protocol.js";
+import { describeHostError } from "../src/result/describe-host-error.js";
+import type { LogLine } from "../src/result/outcome.js";
+import { decodeValue } from "../src/values/decode-value.js";
+import { encodeValue } from "../src/values/encode-value.js";
 import type { SessionWorker } from "./session-worker-handle.js";
 
 type Message<Kind extends SessionMessage["kind"]> = Extract<SessionMessage, { kind: Kind }>;

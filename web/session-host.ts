@@ -2,10 +2,9 @@
  * The session's side of `remote-session.ts`: one session in this thread, driven by messages. Host functions stay where
  * the messages come from; here are only their names.
  */
-import { decodeValue } from "../src/decode-value.js";
-import { encodeValue } from "../src/encode-value.js";
-import type { EvalOptions } from "../src/eval-options.js";
-import { CallHeld, type HostFunction, type HostFunctionSource } from "../src/host-functions.js";
+
+import type { EvalOptions } from "../src/eval/eval-options.js";
+import { CallHeld, type HostFunction, type HostFunctionSource } from "../src/eval/host-functions.js";
 import { createInterpreter, type InterpreterOptions } from "../src/interpreter.js";
 import {
   parseRequest,
@@ -13,8 +12,10 @@ import {
   type SessionRequest,
   type WireEvalOptions,
 } from "../src/protocol.js";
-import type { Session } from "../src/session.js";
-import type { SnapshotOptions } from "../src/session-state.js";
+import type { Session } from "../src/session/session.js";
+import type { SnapshotOptions } from "../src/session/session-state.js";
+import { decodeValue } from "../src/values/decode-value.js";
+import { encodeValue } from "../src/values/encode-value.js";
 import type { Endpoint } from "./endpoint.js";
 import { fromWireDecisions, toWireResult, toWireState } from "./session-wire.js";
 

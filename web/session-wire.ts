@@ -2,14 +2,15 @@
  * How what crosses between a remote session and its worker is written and read: functions as names, values as the text
  * of the core's codec.
  */
-import { decodeValue } from "../src/decode-value.js";
-import { encodeValue } from "../src/encode-value.js";
-import type { EvalOptions } from "../src/eval-options.js";
-import { type HostFunctions, toSource } from "../src/host-functions.js";
-import type { EvalResult, PausedCall } from "../src/outcome.js";
-import type { CallDecision } from "../src/program-outcome.js";
+
+import type { EvalOptions } from "../src/eval/eval-options.js";
+import { type HostFunctions, toSource } from "../src/eval/host-functions.js";
+import type { CallDecision } from "../src/eval/program-outcome.js";
 import type { WireDecision, WireEvalOptions, WireFunctions, WireState } from "../src/protocol.js";
-import type { Session } from "../src/session.js";
+import type { EvalResult, PausedCall } from "../src/result/outcome.js";
+import type { Session } from "../src/session/session.js";
+import { decodeValue } from "../src/values/decode-value.js";
+import { encodeValue } from "../src/values/encode-value.js";
 
 export function toWireOptions(options: EvalOptions): WireEvalOptions {
   const { tools, globals, returns = "value", captureConsole = true, limits = {}, isGated } = options;

@@ -1,8 +1,8 @@
-import type { EngineSource, ResponseLike } from "../src/engine.js";
+import type { EngineSource, ResponseLike } from "../src/engine/engine.js";
 import { invalidOption } from "../src/errors.js";
 import type { Interpreter, InterpreterOptions } from "../src/interpreter.js";
 import { resolveLimits } from "../src/limits.js";
-import type { Session } from "../src/session.js";
+import type { Session } from "../src/session/session.js";
 import { RemoteSession, type RemoteSessionOptions } from "./remote-session.js";
 import type { SessionWorker } from "./session-worker-handle.js";
 

@@ -1,4 +1,4 @@
-import { fromBase64 } from "../../src/base64.js";
+import { fromBase64 } from "../../src/values/base64.js";
 import { durableObjectStore } from "../durable-object-store.js";
 import { HttpError } from "../http-error.js";
 import { jsonResponse } from "../wire-json.js";

@@ -1,4 +1,4 @@
-/** Text from the host as guest values; `src/value-format.ts` describes the format. Only our own host writes it. */
+/** Text from the host as guest values; `src/values/value-format.ts` describes the format. Only our own host writes it. */
 import { JSONParse, StringSlice } from "./primordials.js";
 import { readTable } from "./table-reader.js";
 

@@ -1,4 +1,4 @@
-/** Guest values as text for the host; `src/value-format.ts` describes the format. */
+/** Guest values as text for the host; `src/values/value-format.ts` describes the format. */
 import { sendBytes } from "./bytes.js";
 import { toOwnJson } from "./own-json.js";
 import { toPlainJson } from "./plain-json.js";

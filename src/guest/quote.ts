@@ -13,7 +13,7 @@ import {
 const RegExpExec = uncurry(RegExp.prototype.exec) as (pattern: RegExp, text: string) => unknown;
 
 /**
- * Beginnings of lines that the result text uses itself (`src/result-text.ts` has the same pattern; a test compares
+ * Beginnings of lines that the result text uses itself (`src/result/framing.ts` has the same pattern; a test compares
  * them): the arrow, the cut marker, level prefixes, failure headers, positions.
  */
 export const FRAMING =

@@ -7,17 +7,22 @@ import type { Command } from "@langchain/langgraph";
 import { InterpreterError } from "../errors.js";
 import type { Interpreter } from "../interpreter.js";
 import { shareWork } from "../shared-work.js";
-import { CallJournal } from "./call-journal.js";
+import type { Found } from "./approvals/pausable-eval.js";
+import { Pauses } from "./approvals/pauses.js";
+import { TaskInterrupts } from "./approvals/task-interrupts.js";
 import { type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
-import { type InterpreterState, newState, readInterpreterState } from "./interpreter-state.js";
-import type { AgentAccess } from "./invoke-tool.js";
-import type { Lease } from "./lease.js";
 import { type EvalRun, runLeased } from "./leased-eval.js";
-import { notLoaded } from "./lost-variables.js";
-import { isNoRoom, NotRun, notRun, orNotRun } from "./no-room.js";
 import type { ResolvedOptions } from "./options.js";
-import type { Found } from "./pausable-eval.js";
-import { Pauses } from "./pauses.js";
+import { CallJournal } from "./sessions/call-journal.js";
+import type { Lease } from "./sessions/lease.js";
+import { notLoaded } from "./sessions/lost-variables.js";
+import { isNoRoom, NotRun, notRun, orNotRun } from "./sessions/no-room.js";
+import { ThreadSessions } from "./sessions/thread-sessions.js";
+import { type InterpreterState, newState, readInterpreterState } from "./state/interpreter-state.js";
+import { SiblingWrites } from "./state/sibling-writes.js";
+import { type StepConfig, stepIdentity } from "./step-identity.js";
+import { provideSynchronousStorage } from "./synchronous-storage.js";
+import type { AgentAccess } from "./tools/invoke-tool.js";
 import {
   expectedResults,
   messageOfCall,
@@ -25,12 +30,7 @@ import {
   restoreRequestTools,
   type ToolsByMessage,
   toolNames,
-} from "./request-tools.js";
-import { SiblingWrites } from "./sibling-writes.js";
-import { type StepConfig, stepIdentity } from "./step-identity.js";
-import { provideSynchronousStorage } from "./synchronous-storage.js";
-import { TaskInterrupts } from "./task-interrupts.js";
-import { ThreadSessions } from "./thread-sessions.js";
+} from "./tools/request-tools.js";
 
 export class EvalRunner {
   readonly #options: ResolvedOptions;

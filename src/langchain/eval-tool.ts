@@ -4,7 +4,7 @@ import { type DynamicStructuredTool, tool } from "@langchain/core/tools";
 import { Command } from "@langchain/langgraph";
 import { z } from "zod/v4";
 import type { ResolvedOptions } from "./options.js";
-import { codeDescription, evalToolDescription } from "./prompt.js";
+import { codeDescription, evalToolDescription } from "./prompt/prompt.js";
 
 /** What LangChain hands to a tool beside its input. */
 export interface EvalToolConfig {

@@ -1,5 +1,5 @@
 /** `edge-interpreter`: the interpreter as a middleware of `createAgent` and `createDeepAgent`. */
-export type { EngineSource } from "../engine.js";
+export type { EngineSource } from "../engine/engine.js";
 export {
   EngineError,
   type ErrorCode,
@@ -10,7 +10,7 @@ export {
   SnapshotError,
   StoreError,
 } from "../errors.js";
-export type { SnapshotLayers } from "../session-state.js";
+export type { SnapshotLayers } from "../session/session-state.js";
 export {
   type MemoryStoreOptions,
   memoryStore,
@@ -21,7 +21,12 @@ export {
   type StoreStatus,
   type StoreSupport,
 } from "../store.js";
-export type { ApprovalCall, ApprovalDecision, InterruptOn, InterruptOnConfig } from "./approval-policy.js";
+export type {
+  ApprovalCall,
+  ApprovalDecision,
+  InterruptOn,
+  InterruptOnConfig,
+} from "./approvals/approval-policy.js";
 export {
   type CodeInterpreterMiddleware,
   createCodeInterpreterMiddleware,
@@ -29,6 +34,6 @@ export {
 } from "./middleware.js";
 export type { CodeInterpreterOptions, PersistenceMode, WrapToolCall } from "./options.js";
 export type { InterpreterEvent } from "./progress.js";
-export { deleteThreadSnapshots, type SnapshotRetention } from "./snapshot-retention.js";
-export type { GuestError, ToolErrorPolicy } from "./tool-error.js";
-export type { PtcEntry } from "./tool-names.js";
+export { deleteThreadSnapshots, type SnapshotRetention } from "./sessions/snapshot-retention.js";
+export type { GuestError, ToolErrorPolicy } from "./tools/tool-error.js";
+export type { PtcEntry } from "./tools/tool-names.js";

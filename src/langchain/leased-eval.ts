@@ -4,29 +4,29 @@
  */
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Command } from "@langchain/langgraph";
-import type { EvalOptions } from "../eval-options.js";
-import type { EvalResult, PausedCall } from "../outcome.js";
-import type { CallDecision } from "../program-outcome.js";
-import { formatResult } from "../result-text.js";
-import { ApprovalGate } from "./approval-request.js";
-import type { CallJournal } from "./call-journal.js";
-import { liftContentBlocks } from "./content-blocks.js";
+import type { EvalOptions } from "../eval/eval-options.js";
+import type { CallDecision } from "../eval/program-outcome.js";
+import type { EvalResult, PausedCall } from "../result/outcome.js";
+import { formatResult } from "../result/result-text.js";
+import { ApprovalGate } from "./approvals/approval-request.js";
+import { HeldCalls } from "./approvals/held-calls.js";
+import type { Found, Leftover, PausableEval } from "./approvals/pausable-eval.js";
+import type { Resumption } from "./approvals/resumption.js";
 import { type EvalMessage, type EvalToolConfig, toToolAnswer } from "./eval-tool.js";
-import { graphState } from "./graph-state.js";
-import { HeldCalls } from "./held-calls.js";
-import type { AgentAccess, CallEnvironment } from "./invoke-tool.js";
-import type { Lease } from "./lease.js";
-import { isNoRoom, orNotRun } from "./no-room.js";
 import type { ResolvedOptions } from "./options.js";
-import type { Found, Leftover, PausableEval } from "./pausable-eval.js";
 import { Progress } from "./progress.js";
-import type { RequestTools } from "./request-tools.js";
-import { type ResultKinds, SeenResults } from "./result-kinds.js";
-import type { Resumption } from "./resumption.js";
-import type { SiblingWrites } from "./sibling-writes.js";
+import type { CallJournal } from "./sessions/call-journal.js";
+import type { Lease } from "./sessions/lease.js";
+import { isNoRoom, orNotRun } from "./sessions/no-room.js";
+import { graphState } from "./state/graph-state.js";
+import type { SiblingWrites } from "./state/sibling-writes.js";
 import type { StepIdentity } from "./step-identity.js";
-import { taskFunction } from "./subagent-calls.js";
-import { toolFunctions } from "./tool-calls.js";
+import { taskFunction } from "./subagents/subagent-calls.js";
+import { liftContentBlocks } from "./tools/content-blocks.js";
+import type { AgentAccess, CallEnvironment } from "./tools/invoke-tool.js";
+import type { RequestTools } from "./tools/request-tools.js";
+import { type ResultKinds, SeenResults } from "./tools/result-kinds.js";
+import { toolFunctions } from "./tools/tool-calls.js";
 
 /** What stays the same from the start of an eval to its message. */
 export interface EvalRun {

@@ -9,16 +9,20 @@ import {
   type ToolCallRequest,
 } from "langchain";
 import type { z } from "zod/v4";
+import { gatedElsewhere, otherGatesWarning } from "./approvals/other-gates.js";
 import { answerCancelled } from "./cancelled-evals.js";
 import { EvalRunner } from "./eval-runner.js";
 import { createEvalTool } from "./eval-tool.js";
-import { type InterpreterState, interpreterStateSchema, readInterpreterState } from "./interpreter-state.js";
 import type { CodeInterpreterOptions } from "./options.js";
-import { gatedElsewhere, otherGatesWarning } from "./other-gates.js";
-import { withPrompt } from "./request-prompt.js";
-import { resolveRequestTools, ToolsByMessage } from "./request-tools.js";
+import { withPrompt } from "./prompt/request-prompt.js";
 import { resolveOptions } from "./resolve-options.js";
+import {
+  type InterpreterState,
+  interpreterStateSchema,
+  readInterpreterState,
+} from "./state/interpreter-state.js";
 import type { StepConfig } from "./step-identity.js";
+import { resolveRequestTools, ToolsByMessage } from "./tools/request-tools.js";
 
 /** The tool the model sees, as types: an agent's messages know its calls and their `{ code }` by name. */
 export type EvalTool<Name extends string = "eval"> = DynamicStructuredTool<

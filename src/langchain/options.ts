@@ -3,16 +3,16 @@ import type { ToolMessage } from "@langchain/core/messages";
 import type { Command } from "@langchain/langgraph";
 import type { ToolCallHandler, ToolCallRequest } from "langchain";
 import type { Capacity } from "../capacity.js";
-import type { EngineSource } from "../engine.js";
+import type { EngineSource } from "../engine/engine.js";
 import type { Interpreter, InterpreterOptions } from "../interpreter.js";
 import type { Limits } from "../limits.js";
-import type { ModuleSource } from "../module-source.js";
-import type { SnapshotLayers } from "../session-state.js";
+import type { ModuleSource } from "../session/module-source.js";
+import type { SnapshotLayers } from "../session/session-state.js";
 import type { SnapshotStore } from "../store.js";
-import type { ApprovalPolicy, InterruptOn } from "./approval-policy.js";
-import type { ResolvedRetention, SnapshotRetention } from "./snapshot-retention.js";
-import type { ToolErrorPolicy } from "./tool-error.js";
-import type { PtcEntry } from "./tool-names.js";
+import type { ApprovalPolicy, InterruptOn } from "./approvals/approval-policy.js";
+import type { ResolvedRetention, SnapshotRetention } from "./sessions/snapshot-retention.js";
+import type { ToolErrorPolicy } from "./tools/tool-error.js";
+import type { PtcEntry } from "./tools/tool-names.js";
 
 export type PersistenceMode = "thread" | "turn" | "call";
 

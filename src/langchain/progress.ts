@@ -1,7 +1,7 @@
 /** What goes out on LangGraph's `custom` stream while an eval runs: no payloads, and never a failure of the eval. */
 
-import type { LogLine } from "../outcome.js";
-import type { CallEvent } from "../running-call.js";
+import type { CallEvent } from "../eval/running-call.js";
+import type { LogLine } from "../result/outcome.js";
 
 /** One call of a tool or subagent began or ended, or code printed a line. */
 export type InterpreterEvent =

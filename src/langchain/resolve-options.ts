@@ -1,16 +1,17 @@
 /** The middleware's options, validated at construction: every default is applied here and nowhere else. */
+
 import { resolveCapacity } from "../capacity.js";
-import { checkEngineSource } from "../engine.js";
+import { checkEngineSource } from "../engine/engine.js";
 import { invalidOption } from "../errors.js";
 import { createInterpreter } from "../interpreter.js";
 import { resolveLimits } from "../limits.js";
-import { moduleFinder } from "../module-source.js";
 import { checkRepeatable } from "../repeatable.js";
+import { moduleFinder } from "../session/module-source.js";
 import type { SnapshotStore } from "../store.js";
-import { validateInterruptOn } from "./approval-policy.js";
+import { validateInterruptOn } from "./approvals/approval-policy.js";
 import type { CodeInterpreterOptions, ResolvedOptions } from "./options.js";
-import { resolveRetention } from "./snapshot-retention.js";
-import { validatePtcOption } from "./tool-names.js";
+import { resolveRetention } from "./sessions/snapshot-retention.js";
+import { validatePtcOption } from "./tools/tool-names.js";
 
 const known: Readonly<Record<keyof CodeInterpreterOptions, true>> = {
   memoryLimitBytes: true,

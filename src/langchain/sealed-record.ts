@@ -1,5 +1,5 @@
 /** A small text with a snapshot's envelope around it: the checksum, and the signature where there is a key. */
-import type { SnapshotOptions } from "../session-state.js";
+import type { SnapshotOptions } from "../session/session-state.js";
 import { decodeSnapshot } from "../snapshot/decode-snapshot.js";
 import { encodeSnapshot } from "../snapshot/encode-snapshot.js";
 

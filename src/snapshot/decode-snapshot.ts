@@ -1,6 +1,6 @@
 /** Bytes as a snapshot, once it is known to be whole, expected and small enough. */
 import { invalidOption, SnapshotError } from "../errors.js";
-import { sameBytes } from "../same-bytes.js";
+import { sameBytes } from "../values/same-bytes.js";
 import type { SnapshotMeta, SnapshotVariable } from "./content.js";
 import {
   type Envelope,

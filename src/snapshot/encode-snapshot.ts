@@ -3,7 +3,7 @@
  * engine that wrote it; data, index and meta are JSON and readable by every later version, bytes are what data names.
  */
 
-import { sameBytes } from "../same-bytes.js";
+import { sameBytes } from "../values/same-bytes.js";
 import { type CapturedImage, captureImage, compressImage } from "./chain.js";
 import type { SnapshotMeta, SnapshotVariable } from "./content.js";
 import { deflate } from "./deflate.js";

@@ -1,9 +1,9 @@
 import { SnapshotError } from "../errors.js";
-import { roomFor } from "../own-pages.js";
 import { inflateInto } from "./deflate.js";
 import { corrupt, readHash, viewOf, writeHash } from "./envelope.js";
 import { type Hash, hashesEqual, hashOf } from "./hash.js";
 import { inLanes } from "./lanes.js";
+import { roomFor } from "./own-pages.js";
 import { PAGE_BYTES, type PageSet } from "./pages.js";
 
 /**

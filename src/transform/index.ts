@@ -1,4 +1,4 @@
-import type { EvalFailure } from "../outcome.js";
+import type { EvalFailure } from "../result/outcome.js";
 import type { Transformed } from "./compile.js";
 import type { TransformedModule } from "./module.js";
 import { failureAt } from "./positions.js";

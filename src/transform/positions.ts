@@ -1,4 +1,4 @@
-import type { EvalFailure } from "../outcome.js";
+import type { EvalFailure } from "../result/outcome.js";
 
 /** A place in a text, both 1-based; columns count UTF-16 units. */
 export interface Position {

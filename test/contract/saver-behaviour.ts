@@ -6,7 +6,10 @@ import {
   uuid6,
 } from "@langchain/langgraph-checkpoint";
 import { describe, expect, test } from "vitest";
-import type { CheckpointSaverOptions, RowCheckpointSaver } from "../../src/langchain/row-checkpoint-saver.js";
+import type {
+  CheckpointSaverOptions,
+  RowCheckpointSaver,
+} from "../../src/langchain/savers/row-checkpoint-saver.js";
 import { assertBytes, pattern } from "../../src/testing/assert.js";
 
 export interface SaverUnderTest {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { calleeAt } from "../../src/callee-text.js";
 import { createInterpreter } from "../../src/index.js";
+import { calleeAt } from "../../src/result/callee-text.js";
 
 describe("what stands before a call's bracket", () => {
   it.each<[line: string, text: string, before?: string]>([

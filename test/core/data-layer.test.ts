@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import type { Session } from "../../src/session.js";
+import type { Session } from "../../src/session/session.js";
 import { encodeSnapshot } from "../../src/snapshot/encode-snapshot.js";
 import { inspectSnapshot } from "../../src/snapshot/inspect.js";
 import { byOtherEngine } from "../support/other-engine.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { loadEngine } from "../../src/engine.js";
+import { loadEngine } from "../../src/engine/engine.js";
+import { Vm } from "../../src/engine/vm.js";
 import { createInterpreter } from "../../src/interpreter.js";
-import { Vm } from "../../src/vm.js";
 
 const compiles = typeof navigator === "undefined" || navigator.userAgent !== "Cloudflare-Workers";
 

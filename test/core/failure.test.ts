@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type FailureContext, type GuestErrorReport, toFailure } from "../../src/failure.js";
+import { type FailureContext, type GuestErrorReport, toFailure } from "../../src/result/failure.js";
 
 const sources: Record<string, string[]> = {
   "eval-2.js": ["function inner() {", "  throw new Error('deep')", "}"],

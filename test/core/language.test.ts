@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createInterpreter, type InterpreterOptions } from "../../src/interpreter.js";
-import { formatResult } from "../../src/result-text.js";
+import { formatResult } from "../../src/result/result-text.js";
 import { languageRows } from "../support/language-rows/index.js";
 import type { Row } from "../support/language-rows/row.js";
 

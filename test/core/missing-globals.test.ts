@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeMissingGlobal } from "../../src/missing-globals.js";
+import { describeMissingGlobal } from "../../src/result/missing-globals.js";
 
 const nothing = { tools: [], task: false };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createInterpreter } from "../../src/interpreter.js";
-import { resolve } from "../../src/module-source.js";
-import type { EvalResult } from "../../src/outcome.js";
+import type { EvalResult } from "../../src/result/outcome.js";
+import { resolve } from "../../src/session/module-source.js";
 
 /** What lies behind the text of an import: how often sources are asked for, what a restored session still has. */
 const valueFrom = (result: EvalResult): unknown => {

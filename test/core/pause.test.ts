@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
-import type { EvalOptions } from "../../src/eval-options.js";
-import { CallHeld } from "../../src/host-functions.js";
+import type { EvalOptions } from "../../src/eval/eval-options.js";
+import { CallHeld } from "../../src/eval/host-functions.js";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import type { EvalResult } from "../../src/outcome.js";
-import type { Session } from "../../src/session.js";
+import type { EvalResult } from "../../src/result/outcome.js";
+import type { Session } from "../../src/session/session.js";
 
 let interpreter: Interpreter;
 beforeAll(async () => {

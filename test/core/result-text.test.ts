@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EvalFailure, EvalResult, LogLine, SourceFrame } from "../../src/outcome.js";
-import { formatResult, valuelessNote } from "../../src/result-text.js";
+import type { EvalFailure, EvalResult, LogLine, SourceFrame } from "../../src/result/outcome.js";
+import { formatResult, valuelessNote } from "../../src/result/result-text.js";
 
 const statistics = { guestMs: 0, totalMs: 0, calls: 0 };
 const log = (text: string, level: LogLine["level"] = "log"): LogLine => ({ level, text });

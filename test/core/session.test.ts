@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import type { EvalResult } from "../../src/outcome.js";
+import type { EvalResult } from "../../src/result/outcome.js";
 
 let interpreter: Interpreter;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import type { Session } from "../../src/session.js";
+import type { Session } from "../../src/session/session.js";
 import { inspectSnapshot } from "../../src/snapshot/inspect.js";
 import { ENGINE_SNAPSHOT_1 } from "../fixtures/engine-snapshot-1.js";
 

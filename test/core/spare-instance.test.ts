@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { memoryPages, resetInstance, startVm } from "../../src/base-image.js";
-import { loadEngine } from "../../src/engine.js";
+import { memoryPages, resetInstance, startVm } from "../../src/engine/base-image.js";
+import { loadEngine } from "../../src/engine/engine.js";
+import { VmDamaged } from "../../src/engine/vm-errors.js";
 import { createInterpreter } from "../../src/index.js";
-import { VmDamaged } from "../../src/vm-errors.js";
 
 const LIMIT = 64 * 1024 * 1024;
 const BUSY = `

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AgentObject, type AgentParts } from "../../edge/index.js";
 import { defaultCapacity } from "../../src/capacity.js";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import { sharedPool } from "../../src/session-pool.js";
+import { sharedPool } from "../../src/session/session-pool.js";
 import { ScriptedModel, type ScriptedTurn } from "../../web/demo/scripted-model.js";
 
 declare global {

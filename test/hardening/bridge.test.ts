@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import { formatResult } from "../../src/result-text.js";
-import type { Session } from "../../src/session.js";
+import { formatResult } from "../../src/result/result-text.js";
+import type { Session } from "../../src/session/session.js";
 import { valueFrom } from "../support/results.js";
 
 let interpreter: Interpreter;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import { formatResult } from "../../src/result-text.js";
+import { formatResult } from "../../src/result/result-text.js";
 import { codeFrom } from "../support/results.js";
 
 let interpreter: Interpreter;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createInterpreter } from "../../src/interpreter.js";
-import type { Session } from "../../src/session.js";
+import type { Session } from "../../src/session/session.js";
 import { additions } from "../support/guest-surface/additions.js";
 import { language } from "../support/guest-surface/language.js";
 import { nameless } from "../support/guest-surface/nameless.js";

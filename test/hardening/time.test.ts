@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Timekeeper } from "../../src/clock.js";
-import type { EvalOptions } from "../../src/eval-options.js";
+import type { EvalOptions } from "../../src/eval/eval-options.js";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
 import { errorFrom, evalCode, evalValue, expectHealthy, valueFrom } from "../support/results.js";
 

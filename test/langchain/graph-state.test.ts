@@ -12,10 +12,10 @@ import {
 } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type GraphState, graphState } from "../../src/langchain/graph-state.js";
-import { recordResult } from "../../src/langchain/raw-result.js";
+import { type GraphState, graphState } from "../../src/langchain/state/graph-state.js";
 import { provideSynchronousStorage } from "../../src/langchain/synchronous-storage.js";
-import { toGuestValue } from "../../src/langchain/tool-result.js";
+import { recordResult } from "../../src/langchain/tools/raw-result.js";
+import { toGuestValue } from "../../src/langchain/tools/tool-result.js";
 
 // In a tab the middleware does so with the first eval; here there is none.
 provideSynchronousStorage();

@@ -11,10 +11,10 @@ import { createAgent } from "langchain";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createCodeInterpreterMiddleware } from "../../src/langchain/index.js";
-import { recordResult } from "../../src/langchain/raw-result.js";
-import { signatureOf } from "../../src/langchain/signatures.js";
-import { toGuestError } from "../../src/langchain/tool-error.js";
-import type { CallableTool } from "../../src/langchain/tool-names.js";
+import { signatureOf } from "../../src/langchain/prompt/signatures.js";
+import { recordResult } from "../../src/langchain/tools/raw-result.js";
+import { toGuestError } from "../../src/langchain/tools/tool-error.js";
+import type { CallableTool } from "../../src/langchain/tools/tool-names.js";
 import { evalMessages, modelRunning, question } from "../support/scripted-agent.js";
 
 const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };

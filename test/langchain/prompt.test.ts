@@ -5,11 +5,11 @@ import {
   type PromptOptions,
   promptSections,
   systemPrompt,
-} from "../../src/langchain/prompt.js";
-import { helperSentences } from "../../src/langchain/prompt-helpers.js";
-import { subagentTypes } from "../../src/langchain/prompt-subagents.js";
-import { signatureOf } from "../../src/langchain/signatures.js";
-import { toGuestName } from "../../src/langchain/tool-names.js";
+} from "../../src/langchain/prompt/prompt.js";
+import { helperSentences } from "../../src/langchain/prompt/prompt-helpers.js";
+import { subagentTypes } from "../../src/langchain/prompt/prompt-subagents.js";
+import { signatureOf } from "../../src/langchain/prompt/signatures.js";
+import { toGuestName } from "../../src/langchain/tools/tool-names.js";
 import { typeScriptErrors } from "../support/typescript.js";
 import {
   builtInsClaim,

@@ -2,8 +2,8 @@ import { createFilesystemMiddleware, StateBackend } from "deepagents";
 import { tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { isDeepAgentsReadFile, readFileExactly } from "../../src/langchain/read-file.js";
-import type { CallableTool } from "../../src/langchain/tool-names.js";
+import { isDeepAgentsReadFile, readFileExactly } from "../../src/langchain/tools/read-file.js";
+import type { CallableTool } from "../../src/langchain/tools/tool-names.js";
 
 const middleware = createFilesystemMiddleware({ backend: (config) => new StateBackend(config) });
 const readTool = middleware.tools?.find(({ name }) => name === "read_file") as unknown as CallableTool;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { prepareResponseSchema } from "../../src/langchain/response-schema.js";
-import { parseTaskRequest } from "../../src/langchain/task-request.js";
+import { prepareResponseSchema } from "../../src/langchain/subagents/response-schema.js";
+import { parseTaskRequest } from "../../src/langchain/subagents/task-request.js";
 
 const string = { type: "string" };
 const nested = (levels: number, wrap: (inner: unknown) => object): object => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { signatureOf, toolSignature } from "../../src/langchain/signatures.js";
+import { signatureOf, toolSignature } from "../../src/langchain/prompt/signatures.js";
 import { typeScriptErrors } from "../support/typescript.js";
 
 const declare = (schema: unknown, outputSchema?: unknown) =>

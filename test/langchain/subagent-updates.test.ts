@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesOf } from "../../src/langchain/subagent-updates.js";
+import { changesOf } from "../../src/langchain/subagents/subagent-updates.js";
 
 const file = (content: string) => ({ content, created_at: "2026" });
 

@@ -1,10 +1,10 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { beforeAll, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import { newState } from "../../src/langchain/interpreter-state.js";
 import { resolveOptions } from "../../src/langchain/resolve-options.js";
+import { ThreadSessions } from "../../src/langchain/sessions/thread-sessions.js";
+import { newState } from "../../src/langchain/state/interpreter-state.js";
 import type { StepIdentity } from "../../src/langchain/step-identity.js";
-import { ThreadSessions } from "../../src/langchain/thread-sessions.js";
 
 let interpreter: Interpreter;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { MiddlewareError, ToolInvocationError, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { signatureOf } from "../../src/langchain/signatures.js";
-import { isControlFlow, toGuestError } from "../../src/langchain/tool-error.js";
-import type { CallableTool } from "../../src/langchain/tool-names.js";
-import { toGuestValue } from "../../src/langchain/tool-result.js";
+import { signatureOf } from "../../src/langchain/prompt/signatures.js";
+import { isControlFlow, toGuestError } from "../../src/langchain/tools/tool-error.js";
+import type { CallableTool } from "../../src/langchain/tools/tool-names.js";
+import { toGuestValue } from "../../src/langchain/tools/tool-result.js";
 
 const context = { toolName: "boom" };
 const mapped = (error: unknown) => toGuestError(error, context);

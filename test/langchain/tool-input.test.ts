@@ -1,7 +1,7 @@
 import { tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { toToolInput } from "../../src/langchain/tool-input.js";
+import { toToolInput } from "../../src/langchain/tools/tool-input.js";
 
 const echo = tool(async (input) => input, {
   name: "echo_it",

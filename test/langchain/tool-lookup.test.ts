@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeTool, searchTools, unknownTool } from "../../src/langchain/tool-lookup.js";
+import { describeTool, searchTools, unknownTool } from "../../src/langchain/tools/tool-lookup.js";
 
 const tools = [
   ["web_search", "webSearch", "Searches the web for pages."],

@@ -6,7 +6,7 @@ import {
   toGuestName,
   toolExpression,
   validatePtcOption,
-} from "../../src/langchain/tool-names.js";
+} from "../../src/langchain/tools/tool-names.js";
 
 const toolNamed = (name: string): CallableTool => ({ name, invoke: async () => name });
 

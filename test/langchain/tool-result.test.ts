@@ -3,9 +3,9 @@ import { Command, Send } from "@langchain/langgraph";
 import { createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { liftContentBlocks } from "../../src/langchain/content-blocks.js";
-import { recordResult } from "../../src/langchain/raw-result.js";
-import { ToolFailure, toGuestValue } from "../../src/langchain/tool-result.js";
+import { liftContentBlocks } from "../../src/langchain/tools/content-blocks.js";
+import { recordResult } from "../../src/langchain/tools/raw-result.js";
+import { ToolFailure, toGuestValue } from "../../src/langchain/tools/tool-result.js";
 
 const message = (content: unknown, more: object = {}) =>
   new ToolMessage({ content: content as string, tool_call_id: "c", ...more });

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { resolveCapacity } from "../../src/capacity.js";
 import { createInterpreter } from "../../src/interpreter.js";
-import { sharedPool } from "../../src/session-pool.js";
+import { sharedPool } from "../../src/session/session-pool.js";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;

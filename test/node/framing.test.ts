@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FRAMING } from "../../src/framing.js";
+import { FRAMING } from "../../src/result/framing.js";
 import { openRawGuest } from "../support/raw-engine.js";
 
 test("the prelude and the result text agree on what looks like framing", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import { formatResult } from "../../src/result-text.js";
-import type { Session } from "../../src/session.js";
+import { formatResult } from "../../src/result/result-text.js";
+import type { Session } from "../../src/session/session.js";
 import { chaoticTools, Random, randomProgram } from "../support/chaos.js";
 
 /** Longer by hand: `FUZZ_SECONDS=600 npx vitest ... test/node/fuzz.test.ts`; one seed: `FUZZ_SEED=17`. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FRAMING } from "../../src/framing.js";
+import { FRAMING } from "../../src/result/framing.js";
 import { openRawGuest } from "../support/raw-engine.js";
 
 /** What the prelude decides with steps that are cheap for its engine, said as patterns. */

@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createInterpreter, type Interpreter } from "../../src/interpreter.js";
-import { formatResult } from "../../src/result-text.js";
+import { formatResult } from "../../src/result/result-text.js";
 import {
   build,
   cuts,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { resetInstance, startVm } from "../../src/base-image.js";
-import { loadEngine } from "../../src/engine.js";
+import { resetInstance, startVm } from "../../src/engine/base-image.js";
+import { loadEngine } from "../../src/engine/engine.js";
 
 /** Little enough that the host's own stack holds it, whatever the program. */
 const STACK_BYTES = 128 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitScript } from "../../src/split-script.mjs";
+import { splitScript } from "../../src/build/split-script.mjs";
 
 /** What the module exports, when its parts run one after the other as the engine runs them. */
 function run(parts: readonly string[]): unknown {

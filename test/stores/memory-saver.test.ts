@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RowRequest } from "../../src/langchain/checkpoint-rows.js";
+import type { RowRequest } from "../../src/langchain/savers/checkpoint-rows.js";
 import { describeCheckpointSaver } from "../contract/saver.js";
 import { step, thread } from "../contract/saver-behaviour.js";
 import { MemoryRowSaver } from "../support/memory-saver.js";

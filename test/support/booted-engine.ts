@@ -1,7 +1,7 @@
 /** The engine as a session has it, but without the prelude: for tests of what lies under a session. */
 import { loadEngineModule } from "#engine-wasm";
-import { boot } from "../../src/boot.js";
-import { Vm } from "../../src/vm.js";
+import { boot } from "../../src/engine/boot.js";
+import { Vm } from "../../src/engine/vm.js";
 
 export interface BootedEngine {
   readonly memory: Uint8Array;

@@ -1,5 +1,5 @@
 /** The built-ins in a bare engine with the real host services: no session, no codec, results as JSON. */
-import { bundleGuest } from "../../src/bundle-guest.mjs";
+import { bundleGuest } from "../../src/build/bundle-guest.mjs";
 import { answerHostService, type HostEnvironment } from "../../src/host-services/index.js";
 import { openStockEngine } from "./stock-engine.js";
 

@@ -1,6 +1,9 @@
-import { type Plan, type RowRequest, runPlan } from "../../src/langchain/checkpoint-rows.js";
-import { MemoryRows } from "../../src/langchain/memory-rows.js";
-import { type CheckpointSaverOptions, RowCheckpointSaver } from "../../src/langchain/row-checkpoint-saver.js";
+import { type Plan, type RowRequest, runPlan } from "../../src/langchain/savers/checkpoint-rows.js";
+import { MemoryRows } from "../../src/langchain/savers/memory-rows.js";
+import {
+  type CheckpointSaverOptions,
+  RowCheckpointSaver,
+} from "../../src/langchain/savers/row-checkpoint-saver.js";
 
 /** The shared saver on rows in memory, which also counts what it asks for. */
 export class MemoryRowSaver extends RowCheckpointSaver {

@@ -1,4 +1,4 @@
-import { loadEngine } from "../../src/engine.js";
+import { loadEngine } from "../../src/engine/engine.js";
 import { createInterpreter } from "../../src/interpreter.js";
 import { decodeSnapshot } from "../../src/snapshot/decode-snapshot.js";
 

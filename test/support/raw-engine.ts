@@ -3,7 +3,7 @@
  * nothing of the host around them.
  */
 import type { QuickJSContext } from "quickjs-emscripten-core";
-import { bundleGuest } from "../../src/bundle-guest.mjs";
+import { bundleGuest } from "../../src/build/bundle-guest.mjs";
 import { openStockEngine, openStockEngineWithin } from "./stock-engine.js";
 
 const bundles = new Map<string, Promise<string>>();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { EvalOptions } from "../../src/eval-options.js";
-import type { EvalFailure, EvalResult } from "../../src/outcome.js";
-import type { Session } from "../../src/session.js";
+import type { EvalOptions } from "../../src/eval/eval-options.js";
+import type { EvalFailure, EvalResult } from "../../src/result/outcome.js";
+import type { Session } from "../../src/session/session.js";
 
 export function valueFrom(result: EvalResult): unknown {
   if (result.status !== "completed") throw new Error(`not completed: ${JSON.stringify(result)}`);

@@ -1,6 +1,6 @@
 /** Threads as a whole: from one place into another, into a file and out of it, and a new one from an old snapshot. */
 
-import { fromBase64, toBase64 } from "../../src/base64.js";
+import { fromBase64, toBase64 } from "../../src/values/base64.js";
 import { ActivityLog } from "./activity.js";
 import type { Address, PlaceName } from "./address.js";
 import type { AgentPlace, SnapshotPoint, ThreadContent } from "./agent/place.js";

@@ -1,4 +1,4 @@
-import type { ModuleSource } from "../../../src/module-source.js";
+import type { ModuleSource } from "../../../src/session/module-source.js";
 import type { Row, RowOptions } from "./row.js";
 
 const withModules = (modules: ModuleSource): RowOptions => ({ interpreter: { modules } });

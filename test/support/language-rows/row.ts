@@ -1,5 +1,5 @@
-import type { EvalOptions } from "../../../src/eval-options.js";
-import type { HostFunctions } from "../../../src/host-functions.js";
+import type { EvalOptions } from "../../../src/eval/eval-options.js";
+import type { HostFunctions } from "../../../src/eval/host-functions.js";
 import type { InterpreterOptions } from "../../../src/interpreter.js";
 
 /** Text that a model reads: exactly this, or matching this. An array: of each eval in turn. */

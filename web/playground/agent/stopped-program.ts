@@ -2,15 +2,16 @@
  * What a program had changed when a person stopped it, made part of the thread: the run that was aborted wrote nothing,
  * but the page may. So the workspace shows it, and it goes along when the thread is moved or exported.
  */
-import type { InterpreterState } from "../../../src/langchain/interpreter-state.js";
-import { snapshotKey, threadPrefix } from "../../../src/langchain/snapshot-keys.js";
+
+import { snapshotKey, threadPrefix } from "../../../src/langchain/sessions/snapshot-keys.js";
 import {
   readStoppedRecord,
   type StopOutcome,
   type StoppedRecord,
   stoppedHeapKey,
   stoppedKey,
-} from "../../../src/langchain/stopped-evals.js";
+} from "../../../src/langchain/sessions/stopped-evals.js";
+import type { InterpreterState } from "../../../src/langchain/state/interpreter-state.js";
 import { STOPPED_CALL } from "../leaving.js";
 import type { GraphPort } from "./graph-port.js";
 

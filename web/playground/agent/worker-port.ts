@@ -1,6 +1,6 @@
 /** The Worker that serves this page as a `GraphPort`, through the LangGraph SDK. */
 import { Client } from "@langchain/langgraph-sdk/client";
-import { toBase64 } from "../../../src/base64.js";
+import { toBase64 } from "../../../src/values/base64.js";
 import { LEFT } from "../leaving.js";
 import type { GraphPort, GraphState } from "./graph-port.js";
 

@@ -40,7 +40,8 @@ export async function run({ peers, rounds }) {
         },
       };
     }
-    const few = { rounds: Math.min(rounds, 7), budgetMs: 1200 };
+    // Every second restore meets a collection of garbage twice as long as itself: few rounds would tell of chance.
+    const few = { rounds: Math.min(2 * rounds, 15), budgetMs: 1200 };
     tables.bytes.push({ label, cells: sizes });
     tables.save.push({ label, cells: await interleave(save, few) });
     tables.unchanged.push({ label, cells: await interleave(unchanged, few) });

@@ -3,9 +3,10 @@
  * depends on the runtime and on the stage of its compiler: the same recursion fits four times into Node's and not
  * once into a tab's. Measured once per process with an instance that is thrown away.
  */
-import { type BaseImage, startVm } from "./base-image.js";
+
 import { stackMargin } from "../capacity.js";
 import { type SharedWork, shareWork } from "../shared-work.js";
+import { type BaseImage, startVm } from "./base-image.js";
 import { VmDamaged } from "./vm-errors.js";
 
 const KIB = 1024;

@@ -77,8 +77,8 @@ function usedNames(statement, place) {
       if (!isKey && place.has(node.name)) names.add(node.name);
       return;
     }
-    const target = node.type === "AssignmentExpression" ? node.left : node.argument;
-    if (node.type === "AssignmentExpression" || node.type === "UpdateExpression")
+    const target = node.type === "UpdateExpression" ? node.argument : node.left;
+    if (/^(?:Assignment|Update)Expression$|^For(?:In|Of)Statement$/.test(node.type))
       for (const name of boundNames(target)) if (place.has(name)) assigned.add(name);
     for (const [inner, value] of Object.entries(node))
       for (const child of Array.isArray(value) ? value : [value])

@@ -47,6 +47,7 @@ export class Evaluation {
   readonly #bytesAtStart: number;
   #done: Outcome | undefined;
   #wake: (() => void) | undefined;
+  #cancelWait: (() => void) | undefined;
   /** Descriptions of rejections and timer errors that nothing in the program handled. */
   readonly unhandled: unknown[] = [];
   readonly #newModules: GuestModule[] = [];
@@ -193,7 +194,7 @@ export class Evaluation {
   }
 
   async #drive(resumed: boolean, start: () => void): Promise<Outcome> {
-    const { vm, signal, limits, time } = this.#options;
+    const { vm, signal } = this.#options;
     const requested = this.#requested();
     vm.hooks = {
       callHost: (operation, argument, value) => {
@@ -214,13 +215,6 @@ export class Evaluation {
     const onAbort = () => this.abort();
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
-    const cancelWait =
-      limits.waitTimeoutMs === null
-        ? undefined
-        : time.after(Math.max(0, limits.waitTimeoutMs - this.#waitedBefore), () => {
-            this.#stop.waitTimeout(this.#bridge.inFlight);
-            this.#wake?.();
-          });
     try {
       if (!this.#stop.isDue) {
         beginEval(this.#guest, this.#options, resumed);
@@ -229,7 +223,7 @@ export class Evaluation {
       if (!this.#stop.isDue) this.#guest.run(start);
       return await this.#loop();
     } finally {
-      cancelWait?.();
+      this.#cancelWait?.();
       signal?.removeEventListener("abort", onAbort);
     }
   }
@@ -285,11 +279,22 @@ export class Evaluation {
         if (this.#done) return this.#end(this.#done);
         if (this.#timers.size === 0) return this.#end(this.#unsettled());
       }
+      this.#limitWait();
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
       this.#wake = undefined;
     }
+  }
+
+  /** The time of the whole eval, which matters once it gives the host a turn: most evals never do. */
+  #limitWait(): void {
+    const { time, limits } = this.#options;
+    if (this.#cancelWait || limits.waitTimeoutMs === null) return;
+    this.#cancelWait = time.after(Math.max(0, limits.waitTimeoutMs - this.#totalMs), () => {
+      this.#stop.waitTimeout(this.#bridge.inFlight);
+      this.#wake?.();
+    });
   }
 
   /** Runs queued jobs until there are none, or the eval has to stop. */
@@ -302,6 +307,7 @@ export class Evaluation {
       this.#bridge.startRequested();
       if (this.#meter.isOver) this.#stop.overtime();
       if (!this.#stop.isDue && time.now() - sliceStart > YIELD_AFTER_MS) {
+        this.#limitWait();
         await new Promise<void>((resolve) => time.after(0, resolve));
         sliceStart = time.now();
       }

@@ -1,6 +1,6 @@
 import type { AnyNode, Program } from "acorn";
 import type { Edits } from "./edits.js";
-import { children } from "./parse.js";
+import { eachChild } from "./parse.js";
 
 /**
  * The source crosses to the engine as zero-terminated UTF-8, which has no NUL and no lone surrogates. In literals
@@ -37,7 +37,7 @@ function literalRanges(program: Program): AnyNode[] {
   const pending: AnyNode[] = [program];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === "Literal" || node.type === "TemplateElement") literals.push(node);
-    for (const [, child] of children(node)) pending.push(child);
+    eachChild(node, (child) => pending.push(child));
   }
   return literals.sort((a, b) => a.start - b.start);
 }

@@ -187,16 +187,23 @@ function refuseDeepTree(program: Program): void {
   const pending: { node: AnyNode; depth: number }[] = [{ node: program, depth: 0 }];
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
     if (item.depth > maxTreeDepth) throw tooDeep(item.node.start);
-    for (const [key, child] of children(item.node))
-      pending.push({ node: child, depth: item.depth + (leftOperand.has(key) ? 0 : 1) });
+    const { node, depth } = item;
+    eachChild(node, (child, key) => {
+      pending.push({ node: child, depth: depth + (leftOperand.has(key) ? 0 : 1) });
+    });
   }
 }
 
-/** Every node directly below a node, with the name of the field that holds it. */
-export function* children(node: AnyNode): Generator<[string, AnyNode]> {
-  for (const [key, value] of Object.entries(node) as [string, unknown][]) {
+/** Visits every node directly below a node, with the name of the field that holds it. */
+export function eachChild(node: AnyNode, visit: (child: AnyNode, key: string) => void): void {
+  for (const key in node) {
+    const value: unknown = node[key as keyof AnyNode];
     if (typeof value !== "object" || value === null) continue;
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield [key, child];
+    if (!Array.isArray(value)) {
+      if (isNode(value)) visit(value, key);
+      continue;
+    }
+    for (const item of value) if (isNode(item)) visit(item, key);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AnyNode, Program } from "acorn";
 import type { Edits } from "./edits.js";
 import { countFences } from "./normalise.js";
-import { children } from "./parse.js";
+import { eachChild } from "./parse.js";
 
 /** Texts that are not code at all: one sentence that ends the guessing. */
 
@@ -44,7 +44,7 @@ export function findFence(text: string, program: Program): AnyNode | undefined {
   const pending: AnyNode[] = [program];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === "TaggedTemplateExpression" && node.tag.type === "TemplateLiteral") return node;
-    for (const [, child] of children(node)) pending.push(child);
+    eachChild(node, (child) => pending.push(child));
   }
   return undefined;
 }

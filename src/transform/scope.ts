@@ -1,7 +1,7 @@
 import type { AnyNode, Class, Function as FunctionNode, Identifier, Pattern, Program } from "acorn";
 import { hoistedNames, isStrictBody } from "./hoisting.js";
 import { lexicalNames, patternNames } from "./names.js";
-import { children } from "./parse.js";
+import { eachChild } from "./parse.js";
 
 /**
  * Which identifiers mean a binding of the top level. Only the names that are asked for are followed, so that
@@ -142,7 +142,7 @@ class Walk {
   }
 
   #all(node: AnyNode, hidden: Hidden, depth: number): void {
-    for (const [, child] of children(node)) this.visit(child, hidden, depth);
+    eachChild(node, (child) => this.visit(child, hidden, depth));
   }
 
   #function(node: FunctionNode, hidden: Hidden, depth: number): void {

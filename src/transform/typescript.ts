@@ -1,5 +1,5 @@
-import type { Program } from "acorn";
-import { children, parseSource, refusal, SourceError, toSourceError } from "./parse.js";
+import type { AnyNode, Program } from "acorn";
+import { eachChild, parseSource, refusal, SourceError, toSourceError } from "./parse.js";
 import { offsetOfEnginePosition, positionAt } from "./positions.js";
 
 /**
@@ -156,11 +156,10 @@ export function mayBeComparisons(text: string): boolean {
 export function hasTypeArguments(text: string, program: Program): boolean {
   const starts = new Set([...text.matchAll(typeArguments)].map(({ index }) => index));
   if (starts.size === 0) return false;
-  const pending = [...children(program)];
-  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
-    const [, node] = item;
+  const pending: AnyNode[] = [program];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === "BinaryExpression" && node.operator === "<" && starts.has(node.left.end)) return true;
-    pending.push(...children(node));
+    eachChild(node, (child) => pending.push(child));
   }
   return false;
 }

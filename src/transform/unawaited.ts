@@ -1,5 +1,6 @@
 import type { AnyNode, Expression, Program } from "acorn";
 import type { Edits } from "./edits.js";
+import { eachChild } from "./parse.js";
 
 /** The prelude's function that holds a promise until the eval ends (`guest/promises.ts`). */
 export const KEEP_NAME = "$unawaited";
@@ -77,12 +78,8 @@ function walk(root: AnyNode, visit: (node: AnyNode) => void): void {
   const stack: AnyNode[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
     visit(node);
-    const children: AnyNode[] = [];
-    for (const value of Object.values(node)) {
-      for (const child of Array.isArray(value) ? value : [value])
-        if (typeof child === "object" && child !== null && typeof child.type === "string")
-          children.push(child);
-    }
-    stack.push(...children.reverse());
+    const below: AnyNode[] = [];
+    eachChild(node, (child) => below.push(child));
+    for (let index = below.length - 1; index >= 0; index--) stack.push(below[index] as AnyNode);
   }
 }

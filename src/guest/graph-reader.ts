@@ -8,19 +8,18 @@ import {
   ArrayIsArray,
   ArrayPush,
   MapSet,
+  NativeBigInt,
   NativeDate,
   NativeError,
   NativeMap,
   NativeNumber,
+  NativeRegExp,
   NativeSet,
   ObjectCreate,
   ObjectSetPrototypeOf,
   SetAdd,
 } from "./primordials.js";
 import { viewClass } from "./view-classes.js";
-
-const NativeRegExp = RegExp;
-const NativeBigInt = BigInt;
 
 /** Objects for the nodes; `read` then answers what a value written with them is. */
 export class GraphReader {

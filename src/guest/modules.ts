@@ -17,6 +17,7 @@ import {
   NativeError,
   NativeMap,
   NativeString,
+  NativeSyntaxError,
   NativeTypeError,
   ObjectCreate,
   ObjectDefineProperty,
@@ -199,5 +200,3 @@ function noExport({ key, namespace }: Module, name: string): SyntaxError {
   const there = names.length === 0 ? "It exports nothing" : `It exports: ${ArrayJoin(names, ", ")}`;
   return new NativeSyntaxError(`The module ${JSONStringify(key)} has no export named '${name}'. ${there}`);
 }
-
-const NativeSyntaxError = SyntaxError;

@@ -7,10 +7,12 @@ import {
   ArrayIsArray,
   ArrayPush,
   MapSet,
+  NativeBigInt,
   NativeDate,
   NativeError,
   NativeMap,
   NativeNumber,
+  NativeRegExp,
   NativeSet,
   ObjectCreate,
   ObjectKeys,
@@ -18,9 +20,6 @@ import {
   SetAdd,
 } from "./primordials.js";
 import { viewClass } from "./view-classes.js";
-
-const NativeRegExp = RegExp;
-const NativeBigInt = BigInt;
 
 export function readTable(nodes: readonly unknown[]): unknown {
   const values = newList<unknown>();

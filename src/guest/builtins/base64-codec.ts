@@ -1,4 +1,5 @@
 /** Base64 and hexadecimal as the language specification has them, from bytes to text and back. */
+import { typedArrayBuffer } from "../brands.js";
 import {
   FunctionApply,
   MathMin,
@@ -7,7 +8,7 @@ import {
   StringFromCharCode,
   StringSlice,
 } from "../primordials.js";
-import { asArguments, TypedArrayBuffer } from "./intrinsics.js";
+import { asArguments } from "./intrinsics.js";
 
 const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const urlSafe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -37,7 +38,7 @@ const CHUNK = 32_760;
 /** One code unit per byte. */
 export function latin1FromBytes(bytes: Uint8Array, length: number): string {
   let text = "";
-  const buffer = TypedArrayBuffer(bytes);
+  const buffer = typedArrayBuffer(bytes);
   for (let at = 0; at < length; at += CHUNK) {
     const size = MathMin(length - at, CHUNK);
     const part = asArguments(new NativeUint8Array(buffer, at, size), size);

@@ -1,5 +1,12 @@
 /** `atob`, `btoa` and the methods of `Uint8Array` for base64 and hexadecimal, which the engine lacks. */
-import { NativeString, NativeTypeError, NativeUint8Array, StringCharCodeAt } from "../primordials.js";
+import { typedArrayBuffer, typedArrayLength, typedArrayName } from "../brands.js";
+import {
+  NativeString,
+  NativeSyntaxError,
+  NativeTypeError,
+  NativeUint8Array,
+  StringCharCodeAt,
+} from "../primordials.js";
 import {
   type Decoded,
   decodeBase64,
@@ -12,9 +19,7 @@ import {
 } from "./base64-codec.js";
 import { defineBuiltin, defineMethods, requireArguments } from "./define.js";
 import { GuestDOMException } from "./dom-exception.js";
-import { TypedArrayBuffer, TypedArrayLength, TypedArraySet, TypedArrayTag } from "./intrinsics.js";
-
-const NativeSyntaxError = SyntaxError;
+import { TypedArraySet } from "./intrinsics.js";
 
 interface Base64Options {
   readonly alphabet?: unknown;
@@ -41,20 +46,20 @@ function requireText(text: unknown, what: string): asserts text is string {
 }
 
 function requireBytes(self: unknown, what: string): asserts self is Uint8Array {
-  if (typeof self !== "object" || self === null || TypedArrayTag(self) !== "Uint8Array")
+  if (typeof self !== "object" || self === null || typedArrayName(self) !== "Uint8Array")
     throw new NativeTypeError(`${what}: this is not a Uint8Array`);
 }
 
 function whole({ bytes, written, problem }: Decoded, what: string): Uint8Array {
   if (problem !== undefined) throw new NativeSyntaxError(`${what}: ${problem}`);
-  if (TypedArrayLength(bytes) === written) return bytes;
+  if (typedArrayLength(bytes) === written) return bytes;
   const exact = new NativeUint8Array(written);
-  TypedArraySet(exact, new NativeUint8Array(TypedArrayBuffer(bytes), 0, written));
+  TypedArraySet(exact, new NativeUint8Array(typedArrayBuffer(bytes), 0, written));
   return exact;
 }
 
 function into(target: Uint8Array, decoded: Decoded, what: string): { read: number; written: number } {
-  TypedArraySet(target, new NativeUint8Array(TypedArrayBuffer(decoded.bytes), 0, decoded.written));
+  TypedArraySet(target, new NativeUint8Array(typedArrayBuffer(decoded.bytes), 0, decoded.written));
   if (decoded.problem !== undefined) throw new NativeSyntaxError(`${what}: ${decoded.problem}`);
   return { read: decoded.read, written: decoded.written };
 }
@@ -63,11 +68,11 @@ const instanceMethods = {
   toBase64(this: unknown, options?: Base64Options): string {
     requireBytes(this, "toBase64");
     const table = encodeTables[alphabetOf(options)];
-    return encodeBase64(this, TypedArrayLength(this), table, !options?.omitPadding);
+    return encodeBase64(this, typedArrayLength(this), table, !options?.omitPadding);
   },
   toHex(this: unknown): string {
     requireBytes(this, "toHex");
-    const length = TypedArrayLength(this);
+    const length = typedArrayLength(this);
     const out = new NativeUint8Array(length * 2);
     for (let i = 0; i < length; i++) {
       out[2 * i] = encodeTables.hex[this[i]! >> 4]!;
@@ -81,14 +86,14 @@ const instanceMethods = {
     const values = decodeTables[alphabetOf(options)];
     return into(
       this,
-      decodeBase64(text, values, lastChunkOf(options), TypedArrayLength(this)),
+      decodeBase64(text, values, lastChunkOf(options), typedArrayLength(this)),
       "setFromBase64",
     );
   },
   setFromHex(this: unknown, text: unknown) {
     requireBytes(this, "setFromHex");
     requireText(text, "setFromHex");
-    return into(this, decodeHex(text, TypedArrayLength(this)), "setFromHex");
+    return into(this, decodeHex(text, typedArrayLength(this)), "setFromHex");
   },
 };
 

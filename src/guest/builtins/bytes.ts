@@ -1,15 +1,15 @@
-import { NativeTypeError, NativeUint8Array } from "../primordials.js";
 import {
-  ArrayBufferByteLength,
-  ArrayBufferIsView,
-  DataViewBuffer,
-  DataViewByteLength,
-  DataViewByteOffset,
-  TypedArrayBuffer,
-  TypedArrayByteLength,
-  TypedArrayByteOffset,
-  TypedArrayTag,
-} from "./intrinsics.js";
+  arrayBufferLength,
+  dataViewBuffer,
+  dataViewLength,
+  dataViewOffset,
+  typedArrayBuffer,
+  typedArrayBytes,
+  typedArrayName,
+  typedArrayOffset,
+} from "../brands.js";
+import { NativeTypeError, NativeUint8Array } from "../primordials.js";
+import { ArrayBufferIsView } from "./intrinsics.js";
 
 export interface ByteRange {
   readonly bytes: Uint8Array;
@@ -19,15 +19,15 @@ export interface ByteRange {
 /** The bytes behind a buffer, a typed array or a `DataView`, without copying. */
 export function bytesOf(source: unknown, what: string): ByteRange {
   if (ArrayBufferIsView(source)) {
-    const typed = TypedArrayTag(source) !== undefined;
-    const buffer = typed ? TypedArrayBuffer(source) : DataViewBuffer(source);
-    const offset = typed ? TypedArrayByteOffset(source) : DataViewByteOffset(source);
-    const length = typed ? TypedArrayByteLength(source) : DataViewByteLength(source);
+    const typed = typedArrayName(source) !== undefined;
+    const buffer = typed ? typedArrayBuffer(source) : dataViewBuffer(source);
+    const offset = typed ? typedArrayOffset(source) : dataViewOffset(source);
+    const length = typed ? typedArrayBytes(source) : dataViewLength(source);
     return { bytes: new NativeUint8Array(buffer, offset, length), length };
   }
   let length: number;
   try {
-    length = ArrayBufferByteLength(source);
+    length = arrayBufferLength(source);
   } catch {
     throw new NativeTypeError(`${what}: the argument must be an ArrayBuffer or a view of one`);
   }

@@ -1,4 +1,5 @@
 /** How the guest describes a formatter to the host and asks it. */
+import { dateTime } from "../brands.js";
 import { askHost } from "../host.js";
 import {
   ArrayIsArray,
@@ -13,7 +14,7 @@ import {
   StringSplit,
 } from "../primordials.js";
 import { now } from "./clock.js";
-import { DateGetTime, NativeObject } from "./intrinsics.js";
+import { NativeObject } from "./intrinsics.js";
 
 const names = (text: string) => StringSplit(text, " ");
 const numberOptions =
@@ -105,7 +106,7 @@ export function time(value: unknown): unknown {
 
 function dateValue(value: unknown): number {
   try {
-    return DateGetTime(value as Date);
+    return dateTime(value as Date);
   } catch {
     return NativeNumber(value);
   }

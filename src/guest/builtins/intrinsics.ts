@@ -44,19 +44,10 @@ export const PrimitiveOf = {
   Symbol: uncurry(Symbol.prototype.valueOf),
 } as const;
 export const NativeObject = Object;
-export const NativeBigInt = BigInt;
 
-export const DateGetTime = uncurry(Date.prototype.getTime);
 export const DateToString = uncurry(Date.prototype.toString);
 
-export const NativeRegExp = RegExp;
-
 export const typedArrayPrototype: object = ObjectGetPrototypeOf(Uint8Array.prototype) as object;
-export const TypedArrayTag = getter(typedArrayPrototype, Symbol.toStringTag);
-export const TypedArrayLength = getter(typedArrayPrototype, "length") as (self: unknown) => number;
-export const TypedArrayByteOffset = getter(typedArrayPrototype, "byteOffset") as (self: unknown) => number;
-export const TypedArrayByteLength = getter(typedArrayPrototype, "byteLength") as (self: unknown) => number;
-export const TypedArrayBuffer = getter(typedArrayPrototype, "buffer") as (self: unknown) => ArrayBuffer;
 export const TypedArraySet = uncurry(Uint8Array.prototype.set) as unknown as (
   target: ArrayBufferView,
   source: ArrayBufferView,
@@ -64,11 +55,7 @@ export const TypedArraySet = uncurry(Uint8Array.prototype.set) as unknown as (
 ) => void;
 
 export const NativeDataView = DataView;
-export const DataViewBuffer = getter(DataView.prototype, "buffer") as (self: unknown) => ArrayBuffer;
-export const DataViewByteOffset = getter(DataView.prototype, "byteOffset") as (self: unknown) => number;
-export const DataViewByteLength = getter(DataView.prototype, "byteLength") as (self: unknown) => number;
 
-export const ArrayBufferByteLength = getter(ArrayBuffer.prototype, "byteLength") as (self: unknown) => number;
 export const ArrayBufferMaxByteLength = getter(ArrayBuffer.prototype, "maxByteLength") as (
   self: unknown,
 ) => number;

@@ -1,8 +1,10 @@
 /** The `toLocale...` methods of the language, with the locales and options that the engine ignores. */
+import { dateTime, typedArrayLength } from "../brands.js";
 import { defineConstant } from "../define-data.js";
 import {
   ArrayJoin,
   ArrayPush,
+  NativeBigInt,
   NativeDate,
   NativeNumber,
   NativeString,
@@ -14,13 +16,10 @@ import { compareEnglish, englishMode, isPlainEnglish, STANDARD } from "./collati
 import { defineMethods } from "./define.js";
 import { ask, describeFormatter, numeric } from "./intl-request.js";
 import {
-  DateGetTime,
-  NativeBigInt,
   NativeObject,
   PrimitiveOf,
   StringToLowerCase,
   StringToUpperCase,
-  TypedArrayLength,
   typedArrayPrototype,
 } from "./intrinsics.js";
 
@@ -46,7 +45,7 @@ const bigintMethods = {
 };
 
 function formatDate(date: unknown, method: string, locales: unknown, options: unknown): unknown {
-  const time = DateGetTime(date as Date);
+  const time = dateTime(date as Date);
   const description = describeFormatter("Date", locales, options);
   return NumberIsNaN(time) ? "Invalid Date" : ask(description, method, [numeric(time)]);
 }
@@ -116,7 +115,7 @@ const arrayMethods = {
 
 const typedArrayMethods = {
   toLocaleString(this: unknown, locales?: unknown, options?: unknown): string {
-    return joinLocalized(this as ArrayLike<unknown>, TypedArrayLength(this), locales, options);
+    return joinLocalized(this as ArrayLike<unknown>, typedArrayLength(this), locales, options);
   },
 };
 

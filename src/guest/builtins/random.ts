@@ -5,6 +5,7 @@
  * from the host when a session starts or is restored. `crypto` asks the host, unless the app asked for a run that
  * can be repeated: then its values come from the same numbers.
  */
+import { typedArrayBuffer, typedArrayBytes, typedArrayName, typedArrayOffset } from "../brands.js";
 import { defineConstant } from "../define-data.js";
 import { askHost } from "../host.js";
 import {
@@ -17,14 +18,7 @@ import {
 } from "../primordials.js";
 import { defineBuiltin, defineMethods, requireArguments } from "./define.js";
 import { GuestDOMException } from "./dom-exception.js";
-import {
-  MathImul,
-  NativeMath,
-  TypedArrayBuffer,
-  TypedArrayByteLength,
-  TypedArrayByteOffset,
-  TypedArrayTag,
-} from "./intrinsics.js";
+import { MathImul, NativeMath } from "./intrinsics.js";
 
 let a = 0;
 let b = 0;
@@ -92,7 +86,7 @@ function fill(bytes: Uint8Array, length: number): void {
 const cryptoMethods = {
   getRandomValues(array: unknown): unknown {
     requireArguments("crypto.getRandomValues", arguments.length, 1);
-    const tag = typeof array === "object" && array !== null ? (TypedArrayTag(array) as string) : undefined;
+    const tag = typeof array === "object" && array !== null ? (typedArrayName(array) as string) : undefined;
     if (tag === undefined)
       throw new NativeTypeError("crypto.getRandomValues: the argument must be a typed array");
     if (!integerTypes[tag])
@@ -100,13 +94,13 @@ const cryptoMethods = {
         "crypto.getRandomValues: the array must hold integers",
         "TypeMismatchError",
       );
-    const length = TypedArrayByteLength(array);
+    const length = typedArrayBytes(array);
     if (length > 65_536)
       throw new GuestDOMException(
         `crypto.getRandomValues: at most 65536 bytes at once, not ${length}`,
         "QuotaExceededError",
       );
-    fill(new NativeUint8Array(TypedArrayBuffer(array), TypedArrayByteOffset(array), length), length);
+    fill(new NativeUint8Array(typedArrayBuffer(array), typedArrayOffset(array), length), length);
     return array;
   },
   randomUUID(): string {

@@ -1,5 +1,20 @@
 /** `structuredClone` of the HTML standard, without recursion: a deep structure must not overflow the stack. */
-import { boxedValue, dateTime, functionName, kindOf, regExpFlags, regExpSource } from "../brands.js";
+import {
+  arrayBufferLength,
+  boxedValue,
+  dataViewBuffer,
+  dataViewLength,
+  dataViewOffset,
+  dateTime,
+  functionName,
+  kindOf,
+  regExpFlags,
+  regExpSource,
+  typedArrayBuffer,
+  typedArrayLength,
+  typedArrayName,
+  typedArrayOffset,
+} from "../brands.js";
 import { defineConstant, defineData } from "../define-data.js";
 import { errorClass } from "../error-classes.js";
 import {
@@ -13,6 +28,7 @@ import {
   NativeDate,
   NativeError,
   NativeMap,
+  NativeRegExp,
   NativeSet,
   NativeTypeError,
   NativeUint8Array,
@@ -28,22 +44,13 @@ import { viewClass } from "../view-classes.js";
 import { defineBuiltin, requireArguments } from "./define.js";
 import { GuestDOMException } from "./dom-exception.js";
 import {
-  ArrayBufferByteLength,
   ArrayBufferDetached,
   ArrayBufferMaxByteLength,
   ArrayBufferResizable,
   ArrayBufferTransfer,
-  DataViewBuffer,
-  DataViewByteLength,
-  DataViewByteOffset,
   NativeDataView,
   NativeObject,
-  NativeRegExp,
-  TypedArrayBuffer,
-  TypedArrayByteOffset,
-  TypedArrayLength,
   TypedArraySet,
-  TypedArrayTag,
 } from "./intrinsics.js";
 
 /** What has state that a copy could not have. */
@@ -180,7 +187,7 @@ class Cloning {
     const moved = this.#transferred === undefined ? undefined : MapGet(this.#transferred, value);
     if (moved !== undefined) return moved;
     if (ArrayBufferDetached(value)) throw refuse("A detached ArrayBuffer");
-    const length = this.#dry ? 0 : ArrayBufferByteLength(value);
+    const length = this.#dry ? 0 : arrayBufferLength(value);
     const options = ArrayBufferResizable(value)
       ? { maxByteLength: ArrayBufferMaxByteLength(value) }
       : undefined;
@@ -193,12 +200,12 @@ class Cloning {
   }
 
   #view(value: ArrayBufferView): object {
-    const tag = TypedArrayTag(value) as string | undefined;
-    const source = tag === undefined ? DataViewBuffer(value) : TypedArrayBuffer(value);
+    const tag = typedArrayName(value) as string | undefined;
+    const source = tag === undefined ? dataViewBuffer(value) : typedArrayBuffer(value);
     if (kindOf(source) !== "array-buffer") throw refuse("A view of shared memory");
     const place = (this.#places && MapGet(this.#places, value)) ?? {
-      at: tag === undefined ? DataViewByteOffset(value) : TypedArrayByteOffset(value),
-      length: tag === undefined ? DataViewByteLength(value) : TypedArrayLength(value),
+      at: tag === undefined ? dataViewOffset(value) : typedArrayOffset(value),
+      length: tag === undefined ? dataViewLength(value) : typedArrayLength(value),
     };
     const buffer = this.#clone(source);
     if (this.#dry) {

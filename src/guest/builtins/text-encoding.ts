@@ -1,3 +1,4 @@
+import { typedArrayLength, typedArrayName } from "../brands.js";
 import {
   NativeRangeError,
   NativeString,
@@ -10,7 +11,7 @@ import {
 } from "../primordials.js";
 import { bytesOf } from "./bytes.js";
 import { defineClass, requireArguments } from "./define.js";
-import { StringToLowerCase, TypedArrayLength, TypedArrayTag } from "./intrinsics.js";
+import { StringToLowerCase } from "./intrinsics.js";
 import { decodeUtf8, encodeUtf8, encodeUtf8Into, newUtf8State, UnitBuffer } from "./utf8.js";
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -46,9 +47,9 @@ class GuestTextEncoder {
 
   encodeInto(source: unknown, target: Uint8Array): { read: number; written: number } {
     requireArguments("TextEncoder.encodeInto", arguments.length, 2);
-    if (typeof target !== "object" || TypedArrayTag(target) !== "Uint8Array")
+    if (typeof target !== "object" || typedArrayName(target) !== "Uint8Array")
       throw new NativeTypeError("TextEncoder.encodeInto: the target must be a Uint8Array");
-    return encodeUtf8Into(NativeString(source), target, TypedArrayLength(target));
+    return encodeUtf8Into(NativeString(source), target, typedArrayLength(target));
   }
 }
 

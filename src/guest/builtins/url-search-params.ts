@@ -1,4 +1,5 @@
 /** `URLSearchParams`: the form-urlencoded list, kept in step with a `URL` when it belongs to one. */
+import { typedArrayLength } from "../brands.js";
 import {
   ArrayIsArray,
   ArrayJoin,
@@ -22,7 +23,6 @@ import {
   StringReplaceAll,
   StringToWellFormed,
   ToUriComponent,
-  TypedArrayLength,
 } from "./intrinsics.js";
 import { showInstances } from "./shown.js";
 import { decodeUtf8, encodeUtf8, newUtf8State, UnitBuffer } from "./utf8.js";
@@ -53,7 +53,7 @@ const hexValue = (code: number) =>
 /** Broken escapes stay as they are, escapes that are not UTF-8 become U+FFFD. */
 function decodeBadEscapes(text: string): string {
   const source = encodeUtf8(text);
-  const sourceLength = TypedArrayLength(source);
+  const sourceLength = typedArrayLength(source);
   const bytes = new NativeUint8Array(sourceLength);
   let length = 0;
   for (let i = 0; i < sourceLength; i++) {

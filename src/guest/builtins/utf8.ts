@@ -1,4 +1,5 @@
 /** UTF-8 as the Encoding standard has it, on index loops: neither side can be reached by a replaced prototype. */
+import { typedArrayBuffer, typedArrayOffset } from "../brands.js";
 import {
   FunctionApply,
   MathMin,
@@ -7,13 +8,7 @@ import {
   StringFromCharCode,
   StringSlice,
 } from "../primordials.js";
-import {
-  asArguments,
-  NativeUint16Array,
-  TypedArrayBuffer,
-  TypedArrayByteOffset,
-  TypedArraySet,
-} from "./intrinsics.js";
+import { asArguments, NativeUint16Array, TypedArraySet } from "./intrinsics.js";
 
 /** Writes as much of `text` as fits; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8Into(
@@ -66,8 +61,8 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   const tail = new NativeUint8Array(rest.length * 3);
   const end = encodeUtf8Into(rest, tail, rest.length * 3);
   const all = new NativeUint8Array(written + end.written);
-  TypedArraySet(all, new NativeUint8Array(TypedArrayBuffer(bytes), 0, written));
-  TypedArraySet(all, new NativeUint8Array(TypedArrayBuffer(tail), 0, end.written), written);
+  TypedArraySet(all, new NativeUint8Array(typedArrayBuffer(bytes), 0, written));
+  TypedArraySet(all, new NativeUint8Array(typedArrayBuffer(tail), 0, end.written), written);
   return all;
 }
 
@@ -105,7 +100,7 @@ export class UnitBuffer {
     if (this.#count > 0) this.#flush();
     for (let at = start; at < end; at += CHUNK) {
       const size = MathMin(end - at, CHUNK);
-      const part = new NativeUint8Array(TypedArrayBuffer(bytes), TypedArrayByteOffset(bytes) + at, size);
+      const part = new NativeUint8Array(typedArrayBuffer(bytes), typedArrayOffset(bytes) + at, size);
       this.#text += FunctionApply(
         StringFromCharCode,
         undefined,

@@ -52,16 +52,12 @@ export class Vm {
   readonly strings: GuestStrings = new GuestStrings(this);
   readonly #growth: MemoryGrowth = new MemoryGrowth(this);
   #instance: EngineInstance | undefined;
-  #ffi: Ffi;
-  #emscripten: EmscriptenModule;
   #damage: unknown;
   #words: Uint32Array = new Uint32Array(0);
 
   /** The engine is not booted: either `boot` it, or copy an image over the memory and set `roots`. */
   constructor(instance: EngineInstance) {
     this.#instance = instance;
-    this.#ffi = instance.ffi;
-    this.#emscripten = instance.emscripten;
     instance.user = {
       callHost: (argc, argv) => this.#callHost(argc, argv),
       shouldStop: () => this.#shouldStop(),
@@ -90,6 +86,14 @@ export class Vm {
     return this.#instance;
   }
 
+  get #ffi(): Ffi {
+    return this.instance.ffi;
+  }
+
+  get #emscripten(): EmscriptenModule {
+    return this.instance.emscripten;
+  }
+
   /**
    * Gives the instance away, for another `Vm` to use: this one is finished. Only while no call into the engine is on
    * the stack. `undefined` when there is nothing sound to give.
@@ -97,11 +101,9 @@ export class Vm {
   release(): EngineInstance | undefined {
     const instance = this.#instance;
     if (!instance || this.#damage !== undefined) return undefined;
+    // Who still holds this `Vm` is to fail, not to write into the memory of somebody else.
     this.#instance = undefined;
     this.#damage = new Error("the instance was given away");
-    // Who still holds this `Vm` is to fail, not to write into the memory of somebody else.
-    this.#ffi = undefined as unknown as Ffi;
-    this.#emscripten = undefined as unknown as EmscriptenModule;
     instance.user = nobody;
     return instance;
   }

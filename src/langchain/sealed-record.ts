@@ -1,10 +1,7 @@
 /** A small text with a snapshot's envelope around it: the checksum, and the signature where there is a key. */
-import type { SnapshotOptions } from "../session/session-state.js";
+import type { Seal } from "../session/session-state.js";
 import { decodeSnapshot } from "../snapshot/decode-snapshot.js";
 import { encodeSnapshot } from "../snapshot/encode-snapshot.js";
-
-/** What bytes are bound to and signed with. */
-export type Seal = Pick<SnapshotOptions, "binding" | "signingKey">;
 
 /** No heap is in it, so no engine has to fit. */
 const noEngine = new Uint8Array(32);

@@ -17,7 +17,7 @@ import { sweepFreeSpace } from "../snapshot/free-space.js";
 import { changedPages, differFromBase, type PageSet } from "../snapshot/pages.js";
 import { exportData, importData, variablesOf } from "./guest-data.js";
 import type { PoolMember, SessionPool } from "./session-pool.js";
-import type { SessionMeta, SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
+import type { Seal, SessionMeta, SnapshotLayers, SnapshotOptions, Tombstone } from "./session-state.js";
 
 /** A snapshot in memory and what it was made with. */
 interface KeptSnapshot {
@@ -292,7 +292,7 @@ export class SessionMemory {
 
   async #load(
     bytes: Uint8Array,
-    seal: Pick<SnapshotOptions, "binding" | "signingKey">,
+    seal: Seal,
     when: "in turn" | "at once",
   ): Promise<{ vm: Vm; decoded: DecodedSnapshot; buried: readonly Tombstone[] }> {
     const { engine, engineId, limits, pool, time } = this.#context;

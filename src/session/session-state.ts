@@ -4,10 +4,14 @@ import type { PausedEvaluation } from "../eval/program-outcome.js";
 import { decodeValue } from "../values/decode-value.js";
 import { encodeValue } from "../values/encode-value.js";
 
-export interface SnapshotOptions {
+/** What a snapshot is bound to and signed with. */
+export interface Seal {
   /** The thread it is for; readers that expect another one refuse it. */
   readonly binding?: string | undefined;
   readonly signingKey?: string | Uint8Array | undefined;
+}
+
+export interface SnapshotOptions extends Seal {
   /**
    * What to keep: the exact image, which only this engine build can read; the variables as plain data, which every
    * later version can read and which costs time in proportion to them; or both. @default "both"

@@ -13,7 +13,7 @@ import { toSource } from "../eval/host-functions.js";
 import type { CallDecision, Outcome, PausedEvaluation } from "../eval/program-outcome.js";
 import { describeHostError } from "../result/describe-host-error.js";
 import { describeMissingGlobal } from "../result/missing-globals.js";
-import type { EvalFailure, EvalResult } from "../result/outcome.js";
+import type { EvalResult } from "../result/outcome.js";
 import type { SnapshotVariable } from "../snapshot/content.js";
 import type { TransformResult } from "../transform/index.js";
 import { damageBetweenEvals, damageFailure } from "./damage.js";
@@ -294,9 +294,9 @@ export class Session {
       outcome = await drive(evaluation);
     } catch (error) {
       evaluation.abandon();
-      const failure = await this.#rebuild(error);
+      const kept = await this.#rebuild();
       if (!(error instanceof VmDamaged)) throw error;
-      return failed(failure, evaluation);
+      return failed(damageFailure(error, kept, this.#evals), evaluation);
     } finally {
       this.#running = undefined;
     }
@@ -312,7 +312,7 @@ export class Session {
       return await work();
     } catch (error) {
       if (!(error instanceof VmDamaged)) throw error;
-      return failed(await this.#rebuild(error));
+      return failed(damageFailure(error, await this.#rebuild(), this.#evals));
     }
   }
 
@@ -323,17 +323,16 @@ export class Session {
         return await work();
       } catch (error) {
         if (!(error instanceof VmDamaged)) throw error;
-        this.#paused = undefined;
-        const kept = await this.#memory.rebuild();
-        throw new SessionError("SESSION_REBUILT", damageBetweenEvals(error, kept), { cause: error });
+        const message = damageBetweenEvals(error, await this.#rebuild());
+        throw new SessionError("SESSION_REBUILT", message, { cause: error });
       }
     });
   }
 
-  /** Replaces the damaged instance by one in the latest state that is known. */
-  async #rebuild(damage: unknown): Promise<EvalFailure> {
+  /** Replaces the instance by one in the latest state that is known, and answers how many evals had begun in that. */
+  #rebuild(): Promise<number> {
     this.#paused = undefined;
-    return damageFailure(damage, await this.#memory.rebuild(), this.#evals);
+    return this.#memory.rebuild();
   }
 }
 

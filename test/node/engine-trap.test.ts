@@ -29,13 +29,19 @@ function overwriteHeap(memory: WebAssembly.Memory): void {
   new Uint8Array(memory.buffer).fill(0xff, HEAP_START, HEAP_START + 512 * 1024);
 }
 
-test("a trap in the middle of an eval costs that eval only", async () => {
-  const session = await interpreter.open();
+/** A new session, and what destroys its heap. */
+async function openFragile(by: Interpreter = interpreter) {
+  const session = await by.open();
   const memory = memories.at(-1)!;
+  return { session, damage: () => overwriteHeap(memory) };
+}
+
+test("a trap in the middle of an eval costs that eval only", async () => {
+  const { session, damage } = await openFragile();
   await session.eval("var kept = 'kept', count = 1");
   await session.eval("count++");
   const result = await session.eval("count = 100; await tools.damage(); count", {
-    tools: { damage: () => overwriteHeap(memory) },
+    tools: { damage },
   });
   expect(result).toMatchObject({ status: "failed", error: { code: "SESSION_REBUILT" } });
   expect(await session.eval("kept + count")).toMatchObject({ status: "completed", value: "kept2" });
@@ -43,23 +49,21 @@ test("a trap in the middle of an eval costs that eval only", async () => {
 });
 
 test("a heap that was destroyed between two evals is given up for the last snapshot", async () => {
-  const session = await interpreter.open();
-  const memory = memories.at(-1)!;
+  const { session, damage } = await openFragile();
   await session.eval("var saved = 1");
   await session.snapshot();
   await session.eval("var notSaved = 2");
-  overwriteHeap(memory);
+  damage();
   expect(await session.eval("saved")).toMatchObject({ status: "failed", error: { code: "SESSION_REBUILT" } });
   expect(await session.eval("[saved, typeof notSaved]")).toMatchObject({ value: [1, "undefined"] });
   session.dispose();
 });
 
 test("without a snapshot it starts anew, and says so", async () => {
-  const session = await interpreter.open();
-  const memory = memories.at(-1)!;
+  const { session, damage } = await openFragile();
   await session.eval("var notSaved = 2");
   await session.eval("notSaved++");
-  overwriteHeap(memory);
+  damage();
   expect(await session.eval("notSaved")).toMatchObject({
     status: "failed",
     error: { code: "SESSION_REBUILT" },
@@ -69,12 +73,11 @@ test("without a snapshot it starts anew, and says so", async () => {
 });
 
 test("a snapshot of a destroyed heap says so, and the session goes on from the last one", async () => {
-  const session = await interpreter.open();
-  const memory = memories.at(-1)!;
+  const { session, damage } = await openFragile();
   await session.eval("var saved = 1");
   await session.snapshot();
   await session.eval("var notSaved = 2");
-  overwriteHeap(memory);
+  damage();
   await expect(session.snapshot()).rejects.toMatchObject({
     code: "SESSION_REBUILT",
     message:
@@ -86,12 +89,11 @@ test("a snapshot of a destroyed heap says so, and the session goes on from the l
 
 test("an eval that would first look for modules fails like any other", async () => {
   const withModules = await createInterpreter({ modules: { one: "export const one = 1" } });
-  const session = await withModules.open();
-  const memory = memories.at(-1)!;
+  const { session, damage } = await openFragile(withModules);
   await session.eval("import { one } from 'one'; var saved = one");
   await session.snapshot();
   await session.eval("var notSaved = 2");
-  overwriteHeap(memory);
+  damage();
   expect(await session.eval("saved")).toMatchObject({ error: { code: "SESSION_REBUILT" } });
   expect(await session.eval("saved")).toMatchObject({ status: "completed", value: 1 });
   session.dispose();

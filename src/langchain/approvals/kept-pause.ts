@@ -5,7 +5,7 @@
 import { InterpreterError } from "../../errors.js";
 import type { Interpreter } from "../../interpreter.js";
 import type { Session } from "../../session/session.js";
-import type { Seal } from "../sealed-record.js";
+import type { Seal } from "../../session/session-state.js";
 import { fromText, type Serializer, toText } from "../serialized-text.js";
 import type { PausePlace } from "./pause-places.js";
 import { decodeRecord, encodeRecord, type PauseRecord } from "./pause-record.js";

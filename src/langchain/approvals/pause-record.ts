@@ -1,7 +1,8 @@
 /** What is known of an eval that has paused, beside its heap: small, and rewritten at every step of the way. */
 
+import type { Seal } from "../../session/session-state.js";
 import type { EvalMessage } from "../eval-tool.js";
-import { openRecord, type Seal, sealRecord } from "../sealed-record.js";
+import { openRecord, sealRecord } from "../sealed-record.js";
 import { fromText, type Serializer, toText } from "../serialized-text.js";
 import type { InterpreterState } from "../state/interpreter-state.js";
 import type { ApprovalRequest } from "./approval-request.js";

@@ -2,8 +2,8 @@
 import { InterpreterError } from "../../errors.js";
 import type { Interpreter } from "../../interpreter.js";
 import type { Session } from "../../session/session.js";
+import type { Seal } from "../../session/session-state.js";
 import { salvageNames } from "../../snapshot/salvage.js";
-import type { Seal } from "../sealed-record.js";
 import type { InterpreterState, SnapshotReference } from "../state/interpreter-state.js";
 import { allLost, partlyLost, unsaved } from "./lost-variables.js";
 import { findSnapshot, type SnapshotPlaces } from "./snapshot-places.js";

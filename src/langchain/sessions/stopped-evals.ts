@@ -5,8 +5,9 @@
  */
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Interpreter } from "../../interpreter.js";
+import type { Seal } from "../../session/session-state.js";
 import type { PausePlace } from "../approvals/pause-places.js";
-import { openRecord, type Seal, sealRecord } from "../sealed-record.js";
+import { openRecord, sealRecord } from "../sealed-record.js";
 import type { InterpreterState } from "../state/interpreter-state.js";
 import type { StepIdentity } from "../step-identity.js";
 import type { MovedSession } from "./lease.js";
